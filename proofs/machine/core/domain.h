@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Boolean functions in a canonical form.
+ *
+ * A literal is a form or its complement. A form is an XOR of atoms, kept once: two literals are equal exactly if they are
+ * the same number. An atom is an input; a product of two forms; a monomial or an output of a group, which is a set of at
+ * most eight forms over which every function is kept as a polynomial, whatever circuit or table it comes from; or a name
+ * for a longer form, which keeps the forms behind additions short. Everything is exact: hashes only find candidates. */
+#ifndef RUNNEL_PROOFS_DOMAIN_H
+#define RUNNEL_PROOFS_DOMAIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Twice the number of a form, plus 1 for its complement. 0 and 1 are the constants. */
+typedef uint32_t literal;
+
+enum { UNDEFINED = UINT32_MAX }; /* no literal: what nobody has written yet */
+
+enum atom_kind { ATOM_INPUT, ATOM_PRODUCT, ATOM_MONOMIAL, ATOM_OUTPUT, ATOM_NAME };
+
+typedef struct atom {
+    uint32_t kind;
+    uint32_t group; /* of a monomial or an output, from 1; 0 for others */
+    uint32_t a, b;  /* product: its factors; monomial: its variables as a mask; output: its number; name: its form's literal */
+} atom;
+
+typedef struct form {
+    uint64_t hash; /* XOR of the hashes of its atoms: linear, as forms are */
+    size_t at;     /* its atoms in domain.pool, in ascending order */
+    uint32_t count;
+    uint32_t view; /* number of its truth table in domain.views; 0: not tried, VIEW_NONE: it has none */
+    literal alias; /* what stands for it: itself, or a name */
+} form;
+
+enum { VIEW_NONE = UINT32_MAX, VARIABLES = 8, ROWS = 1 << VARIABLES };
+
+/* A function of eight variables: its value for each of the 256 inputs, or the coefficients of its polynomial. */
+typedef struct table {
+    uint64_t word[ROWS / 64];
+} table;
+
+/* A form as a function over a group. */
+typedef struct view {
+    uint32_t group;
+    table truth;
+} view;
+
+enum { OUTPUTS_MOST = 32 };
+
+typedef struct output {
+    table polynomial; /* with the pivots of all other outputs eliminated */
+    uint32_t combined; /* which outputs it is the XOR of */
+    uint32_t pivot;   /* the monomial that the outputs stand for */
+} output;
+
+typedef struct group {
+    uint32_t variables;
+    literal variable[VARIABLES]; /* never complemented, linearly independent */
+    uint32_t monomial[ROWS];     /* the atom plus 1, or 0 */
+    uint32_t outputs;
+    table truth[OUTPUTS_MOST];
+    literal output_literal[OUTPUTS_MOST];
+    output row[OUTPUTS_MOST];
+} group;
+
+/* Open addressing from 64-bit keys to rows of 32 bits; several rows may have one key. */
+typedef struct index {
+    uint64_t *key;
+    uint32_t *row;
+    size_t mask, used;
+} index_table;
+
+typedef struct domain {
+    atom *atoms;
+    size_t atom_count, atom_room;
+    form *forms;
+    size_t form_count, form_room;
+    uint32_t *pool;
+    size_t pool_used, pool_room;
+    view *views;
+    size_t view_count, view_room;
+    group **groups;
+    size_t group_count, group_room;
+    index_table form_index, product_index, span_index;
+    literal *product_result;
+    uint64_t *product_key;
+    size_t product_count, product_room;
+    uint32_t *span_group;
+    uint8_t *span_mask;
+    size_t span_count, span_room;
+    struct { literal a, b, result; } *xor_cache;
+    uint32_t *scratch;
+    size_t scratch_room;
+    uint32_t longest;
+} domain;
+
+domain *domain_new(void);
+void domain_free(domain *d);
+
+/* forms.c */
+literal domain_input(domain *d);
+literal domain_xor(domain *d, literal x, literal y);
+literal domain_atom(domain *d, atom a);
+literal domain_form(domain *d, const uint32_t *atoms, size_t count); /* of atoms in ascending order */
+literal domain_name(domain *d, literal x); /* an atom that from now on stands for the form */
+uint64_t domain_atom_hash(uint32_t number);
+void *domain_grow(void *array, size_t *room, size_t used, size_t size);
+void index_add(index_table *t, uint64_t key, uint32_t row);
+/* The first row of a key from *place on, which starts at SIZE_MAX; UINT32_MAX: no more. */
+uint32_t index_next(const index_table *t, uint64_t key, size_t *place);
+
+/* What stands for a form by now, which may have been named since. */
+static inline literal domain_standing(const domain *d, literal x)
+{
+    return d->forms[x >> 1].alias ^ (x & 1);
+}
+
+/* products.c */
+literal domain_and(domain *d, literal x, literal y);
+literal domain_mux(domain *d, literal c, literal yes, literal no);
+literal domain_full_adder(domain *d, literal x, literal y, literal *carry);
+
+/* groups.c */
+/* The function that entries of `width` bits, little-endian, are of an index of n bits; 0 if no group of eight variables can
+ * hold it. Its outputs become atoms if `seal` is 1. */
+int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, const uint8_t *entries, unsigned width,
+                   int seal);
+/* The product of two forms over a common group; 0 if they have none. */
+int domain_and_in_group(domain *d, literal x, literal y, literal *out);
+
+/* simulate.c */
+/* The values of literals for 64 * words inputs: values has `words` words for each input in the order of their making. */
+void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words, uint64_t *out);
+
+#endif

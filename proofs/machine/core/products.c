@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Products of forms, and sums with carries. */
+#include "domain.h"
+
+/* Returns where the product of two forms is, in product_result, or SIZE_MAX. */
+static size_t known_product(const domain *d, uint64_t key)
+{
+    size_t place = SIZE_MAX;
+    const uint32_t row = index_next(&d->product_index, key, &place);
+    return row == UINT32_MAX ? SIZE_MAX : row;
+}
+
+static uint64_t product_key(literal x, literal y)
+{
+    return x < y ? (uint64_t)x << 32 | y : (uint64_t)y << 32 | x;
+}
+
+static void set_product(domain *d, uint64_t key, literal result)
+{
+    size_t room = d->product_room;
+    d->product_key = domain_grow(d->product_key, &room, d->product_count, sizeof *d->product_key);
+    d->product_result = domain_grow(d->product_result, &d->product_room, d->product_count, sizeof *d->product_result);
+    d->product_key[d->product_count] = key;
+    d->product_result[d->product_count] = result;
+    index_add(&d->product_index, key, (uint32_t)d->product_count++);
+}
+
+literal domain_and(domain *d, literal x, literal y)
+{
+    if (x < 2 || y < 2)
+        return x == 0 || y == 0 ? 0 : x == 1 ? y : x;
+    if (x >> 1 == y >> 1)
+        return x == y ? x : 0;
+    const literal f = x & ~1U, g = y & ~1U;
+    const uint64_t key = product_key(f, g);
+    const size_t known = known_product(d, key);
+    literal product;
+    if (known != SIZE_MAX) {
+        product = domain_standing(d, d->product_result[known]);
+    } else {
+        if (!domain_and_in_group(d, f, g, &product))
+            product = domain_atom(d, (atom){.kind = ATOM_PRODUCT, .a = f < g ? f : g, .b = f < g ? g : f});
+        set_product(d, key, product);
+    }
+    /* (f + i)(g + j) = fg + jf + ig + ij */
+    if (y & 1)
+        product = domain_xor(d, product, f);
+    if (x & 1)
+        product = domain_xor(d, product, g);
+    return product ^ (x & y & 1);
+}
+
+literal domain_mux(domain *d, literal c, literal yes, literal no)
+{
+    if (c < 2)
+        return c ? yes : no;
+    return domain_xor(d, no, domain_and(d, c, domain_xor(d, yes, no)));
+}
+
+/* Notes (x + i)(y + j) for the complements of two factors, if their product is not known yet. */
+static void teach(domain *d, literal x, literal y, literal product)
+{
+    if (x < 2 || y < 2 || x >> 1 == y >> 1)
+        return;
+    const literal f = x & ~1U, g = y & ~1U;
+    const uint64_t key = product_key(f, g);
+    if (known_product(d, key) != SIZE_MAX)
+        return;
+    if (y & 1)
+        product = domain_xor(d, product, f);
+    if (x & 1)
+        product = domain_xor(d, product, g);
+    set_product(d, key, product ^ (x & y & 1));
+}
+
+/* The carry of three bits is xy + c(x + y). Bit-sliced code may write it otherwise: (x + c)(y + c) + c, or with the places
+ * of the three exchanged; what these products are in terms of the carry is noted here, so that all ways lead to it. */
+literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
+{
+    const literal c = *carry, half = domain_xor(d, x, y);
+    literal sum = domain_xor(d, half, c);
+    const literal both = domain_and(d, x, y), through = domain_and(d, c, half);
+    literal next = domain_xor(d, both, through);
+    if (c > 1 && half > 1) {
+        sum = domain_name(d, sum);
+        next = domain_name(d, next);
+        const literal x_c = domain_xor(d, x, c), y_c = domain_xor(d, y, c);
+        teach(d, x_c, y_c, domain_xor(d, next, c));
+        teach(d, x_c, half, domain_xor(d, next, x));
+        teach(d, y_c, half, domain_xor(d, next, y));
+    }
+    *carry = next;
+    return sum;
+}

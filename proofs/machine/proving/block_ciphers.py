@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is proved of a block cipher's kernel: key set-up, both directions, counter mode with every kind of call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+
+from .contract import Prover, counter_block
+from .processors.base import Argument
+from .refusal import Refusal
+from .specifications import aes, aria, hight, lea, seed
+from .words import Word, Words, cut, join, lanes
+
+SPECIFICATIONS: dict[str, ModuleType] = {"aes": aes, "aria": aria, "seed": seed, "lea": lea, "hight": hight}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a kernel's function counts."""
+
+    function: str
+    at: int
+    """The counter's first byte, from the block's end if negative."""
+    order: str
+
+
+LAYOUTS = (
+    Layout("ctr32", -4, "big"),
+    Layout("ctr32_left", 4, "big"),
+    Layout("ctr32_little", 0, "little"),
+)
+
+
+class BlockProver(Prover):
+    """Proves a block cipher's kernel."""
+
+    def prove(self, key_sizes: tuple[int, ...], counts: tuple[int, ...], ctr_counts: tuple[int, ...]) -> None:
+        """Prove all that the kernel has, for keys of these sizes and runs of so many blocks."""
+        allowed = self.ask("key_sizes")
+        self.prefix_bytes = self.ask("prefix_bytes")
+        self.run_bits = self.ask("run_bits") or 32
+        for key_bytes in key_sizes:
+            if allowed and not allowed >> key_bytes // 8 & 1:
+                continue
+            self.one_key(key_bytes, counts, ctr_counts)
+
+    def one_key(self, key_bytes: int, counts: tuple[int, ...], ctr_counts: tuple[int, ...]) -> None:
+        """Prove all functions for keys of one size."""
+        w = self.words
+        specification = SPECIFICATIONS[self.subject.folder]
+        size = self.subject.facts.block_bytes
+        key = w.fresh(8 * key_bytes)
+        schedule = specification.expand_key(w, lanes(key, 8))
+        most = max(max(counts), max(ctr_counts))
+        inputs = [w.fresh(8 * size) for _ in range(most + 1)]
+
+        @lru_cache(None)
+        def encrypted(block: Word) -> Word:
+            return join(specification.encrypt(w, schedule, lanes(block, 8)))
+
+        @lru_cache(None)
+        def decrypted(block: Word) -> Word:
+            return join(specification.decrypt(w, schedule, lanes(block, 8)))
+
+        about = f"{8 * key_bytes}-bit key"
+        try:
+            self.set_key(key)
+        except Refusal as refusal:
+            self.findings.refusals.append(f"key, {about}: {type(refusal).__name__}: {refusal}")
+            return
+        state = self.state.base
+
+        def blocks(name: str, function: object) -> None:
+            for n in counts:
+                data = join(inputs[:n])
+                for in_place in (False, True) if n in counts[-2:] else (False,):
+                    self.compare(
+                        name,
+                        f"{about}, {n} blocks{', in place' if in_place else ''}",
+                        n * size,
+                        lambda: join(function(block) for block in inputs[:n]),  # type: ignore[operator]
+                        lambda out, source: [Argument(state), Argument(out), Argument(source), Argument(n)],
+                        data=data,
+                        in_place=in_place,
+                        offset=n % 16,
+                    )
+
+        blocks("encrypt_blocks", encrypted)
+        for layout in LAYOUTS:
+            if self.function(layout.function):
+                self.counter_mode(layout, about, encrypted, ctr_counts)
+        if self.function("ctr32_tail"):
+            self.tails(about, encrypted, ctr_counts)
+        if self.function("decrypt_key"):
+            self.set_key(key, "decrypt_key")
+            blocks("decrypt_blocks", decrypted)
+
+    def new_prefix(self) -> int:
+        """Return the address of prefix tables as key set-up leaves them, 0 if the kernel has none."""
+        if not self.prefix_bytes:
+            return 0
+        if not hasattr(self, "prefix"):
+            self.prefix = self.processor.region("prefix", self.prefix_bytes)
+        self.prefix.fill(bytes(32 * 8) + self.words.fresh(8 * (self.prefix_bytes - 8)))
+        return self.prefix.base
+
+    def counter_mode(self, layout: Layout, about: str, encrypted: object, counts: tuple[int, ...]) -> None:
+        """Prove one function of counter mode: from different counters, without a prefix, with an empty and a full one."""
+        w, size, state = self.words, self.subject.facts.block_bytes, self.state.base
+        nonce = w.fresh(8 * size)
+        data = w.fresh(8 * size * max(counts))
+        at = layout.at % size
+        end = 1 << self.run_bits
+
+        def run(start: int, n: int, prefix: int, kind: str, fixed: Word, in_place: bool = False, plain: bool = True) -> None:
+            block = self.constant_region("block", counter_block(w, fixed, at, start, layout.order), offset=n % 8)
+
+            def want() -> Word:
+                stream = join(
+                    encrypted(counter_block(w, fixed, at, start + i, layout.order)) for i in range(n)  # type: ignore[operator]
+                )
+                return w.xor(cut(data, 0, 8 * size * n), stream) if plain else stream
+
+            self.compare(
+                layout.function,
+                f"{about}, {n} blocks from {start:#x}{kind}",
+                n * size,
+                want,
+                lambda out, source: [
+                    Argument(state), Argument(prefix), Argument(block.base), Argument(out), Argument(source), Argument(n),
+                ],  # fmt: skip
+                data=cut(data, 0, 8 * size * n) if plain else None,
+                in_place=in_place,
+                offset=(5 * n) % 16,
+            )
+            self.processor.machine.memory.remove(block)
+
+        for n in counts:
+            run(3, n, 0, ", no prefix", nonce)
+            run(end - n, n, 0, ", no prefix, to the run's end", nonce)
+        most = counts[-1]
+        run(0x100 - most // 2, most, 0, ", no prefix, in place", nonce, in_place=True)
+        run(7, most, 0, ", no prefix, keystream", nonce, plain=False)
+        if not self.prefix_bytes:
+            return
+        prefix = self.new_prefix()
+        for n in counts:
+            run(0, n, prefix, ", prefix", nonce)
+            run(end - n, n, prefix, ", prefix, to the run's end", nonce)
+        for start in (1, 0xFE, 0x100 - most // 2, 0x1FF, 0x10000 - most // 2, 0xFFFFFF, end - most - 1):
+            run(start % end, most, prefix, ", prefix used before", nonce)
+        other = w.xor(nonce, w.fresh(8 * size))
+        other = join([*(w.not_(x) for x in lanes(nonce, 8)[:12]), *lanes(other, 8)[12:]]) if size == 16 else other
+        run(0x10, most, prefix, ", prefix of another nonce", other)
+        if self.function("nonce"):
+            self.nonce(layout, prefix, nonce)
+            run(0x20, most, prefix, ", prefix by nonce", nonce)
+
+    def nonce(self, layout: Layout, prefix: int, fixed: Word) -> None:
+        """Call the function that fills prefix tables ahead."""
+        block = self.constant_region("block", counter_block(self.words, fixed, layout.at % 16, 0x20, layout.order))
+        self.call("nonce", [Argument(self.state.base), Argument(prefix), Argument(block.base)])
+        self.processor.machine.memory.remove(block)
+
+    def tails(self, about: str, encrypted: object, counts: tuple[int, ...]) -> None:
+        """Prove counter mode with a tail."""
+        w, size, state = self.words, self.subject.facts.block_bytes, self.state.base
+        nonce = w.fresh(8 * size)
+        data = w.fresh(8 * size * (max(counts) + 1))
+        for n in counts:
+            for tail in range(1, size) if n == 1 else ({1, size - 1, n % size} - {0}):
+                block = self.constant_region("block", counter_block(w, nonce, size - 4, 0xFA, "big"))
+                leftover = self.processor.region("leftover", size)
+                stream = [encrypted(counter_block(w, nonce, size - 4, 0xFA + i, "big")) for i in range(n + 1)]  # type: ignore[operator]
+                total = n * size + tail
+                before = len(self.findings.refusals)
+                self.compare(
+                    "ctr32_tail",
+                    f"{about}, {n} blocks and {tail} bytes",
+                    total,
+                    lambda: w.xor(cut(data, 0, 8 * total), cut(join(stream), 0, 8 * total)),
+                    lambda out, source: [
+                        Argument(state), Argument(0), Argument(block.base), Argument(out), Argument(source), Argument(n),
+                        Argument(tail), Argument(leftover.base),
+                    ],  # fmt: skip
+                    data=cut(data, 0, 8 * total),
+                    offset=tail,
+                )
+                if len(self.findings.refusals) == before and leftover.word() != stream[n]:
+                    self.findings.refusals.append(f"ctr32_tail, {about}, {n} blocks and {tail} bytes: leftover")
+                self.processor.machine.memory.remove(block)
+                self.processor.machine.memory.remove(leftover)
+
+
+__all__ = ["LAYOUTS", "BlockProver", "Words"]

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Builds the programs that proofs are about: the kernel's object as it ships, and the harness that tells where its
+functions are.
+
+On this processor the kernel comes from librunnel.a. For the others its files are compiled as the lab compiles them, with the
+flags of the target, and linked by the target's linker."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from runnel_lab.building import firmware, objects
+from runnel_lab.subjects import Cipher, cipher
+from runnel_lab.targets import Target, load
+
+ROOT = Path(__file__).resolve().parents[3]
+HARNESS = ROOT / "proofs" / "machine" / "harness.c"
+
+
+@dataclass(frozen=True)
+class CipherFacts:
+    """What the prover must know of a cipher's folder."""
+
+    name: str
+    """One cipher of it, as the lab calls it."""
+    state: str
+    """The context's type and its member."""
+    block_bytes: int = 0
+    """Of a block cipher; 0: it makes a keystream of its own."""
+    key_bytes: tuple[int, ...] = (16,)
+    decrypts: bool = True
+
+
+CIPHERS = {
+    "aes": CipherFacts("aes-256-ctr", "runnel_aes_ctr, schedule", 16, (16, 24, 32)),
+    "aria": CipherFacts("aria-256-ctr", "runnel_aria_ctr, schedule", 16, (16, 24, 32)),
+    "seed": CipherFacts("seed-ctr", "runnel_seed_ctr, schedule", 16, (16,)),
+    "lea": CipherFacts("lea-256-ctr", "runnel_lea_ctr, schedule", 16, (16, 24, 32)),
+    "hight": CipherFacts("hight-ctr", "runnel_hight_ctr, schedule", 8, (16,)),
+    "chacha20": CipherFacts("chacha20", "runnel_chacha20, words", 0, (32,)),
+    "salsa20": CipherFacts("salsa20", "runnel_salsa20, state", 0, (16, 32)),
+}
+
+HOST = "host"
+TARGETS = (HOST, "aarch64", "armv7", "cortex-m4", "rv32", "rv32-zk", "rv64-zk", "avr")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel of a cipher on a target."""
+
+    folder: str
+    kernel: str
+    target: str
+
+    def __str__(self) -> str:
+        return f"{self.folder}/{self.kernel} on {self.target}"
+
+    @property
+    def facts(self) -> CipherFacts:
+        """Return what is known of its cipher."""
+        return CIPHERS[self.folder]
+
+
+def target_of(name: str) -> Target:
+    """Return a target of the lab."""
+    return load(ROOT, name)
+
+
+def subjects(folders: list[str], targets: list[str]) -> list[Subject]:
+    """Return the kernels of these ciphers that exist on these targets."""
+    found = []
+    for name in targets:
+        target = target_of(name)
+        for folder in folders:
+            for kernel in objects.kernels(target, cipher(CIPHERS[folder].name)):
+                found.append(Subject(folder, kernel, name))
+    return found
+
+
+def build(subject: Subject, elf: Path, library: Path) -> None:
+    """Compile and link the program of a kernel."""
+    target = target_of(subject.target)
+    facts = subject.facts
+    one = cipher(facts.name)
+    folder = ROOT / "src" / "ciphers" / subject.folder
+    symbol = f"runnel_{subject.folder}_{subject.kernel.replace('-', '_')}"
+    told = [
+        f'-DPROOF_KERNELS="ciphers/{subject.folder}/kernels.h"',
+        f"-DPROOF_KERNEL={symbol}",
+        f"-DPROOF_STATE={facts.state}",
+        f"-DPROOF_BLOCK={int(facts.block_bytes > 0)}",
+        f"-DPROOF_PREFIX={'RUNNEL_AES_PREFIX_BYTES' if subject.folder == 'aes' else '0'}",
+        *objects.includes(ROOT, folder),
+    ]
+    knobs = ["-DRUNNEL_DECRYPT=1", "-DRUNNEL_PREFIX=1"]
+    if subject.target == HOST:
+        command = (*firmware.compiler(target), *knobs, *told, "-DPROOF_NO_LIBRARY")
+        harness = objects.compiled(command, HARNESS)
+        objects.run_tool(
+            [target.compiler, "-static", "-nostdlib", "-Wl,--gc-sections,-e,main", "-no-pie", str(harness), str(library),
+             "-o", str(elf)]
+        )
+        return
+    knob = subject.folder.upper()
+    knobs += [
+        f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}",
+        f"-DRUNNEL_{knob}_KEY_BITS={8 * max(facts.key_bytes)}",
+    ]
+    plain = ["-DPROOF_NO_LIBRARY"] if target.hosted else []
+    command = (*firmware.compiler(target), *knobs)
+    harness = objects.compiled((*command, *told, *plain), HARNESS)
+    with_folder = (*command, *objects.includes(ROOT, folder))
+    files = [objects.compiled(with_folder, file) for file in objects.needed(target, one, subject.kernel, with_folder)]
+    start = [
+        objects.compiled(command, target.folder / source) for source in target.sources if Path(source).name == "start.S"
+    ]
+    core = [objects.compiled((*command, *objects.includes(ROOT)), file) for file in firmware.core(ROOT)]
+    link = [*target.expand(target.link), *(["-nostdlib", "-Wl,-e,main"] if target.hosted else [])]
+    libraries = ["-lgcc"] if target.hosted else []
+    objects.run_tool(
+        [*firmware.compiler(target), *map(str, [harness, *files, *start, *core]), "-Wl,--gc-sections", *link, *libraries,
+         "-o", str(elf)]
+    )
+
+
+def is_ours(subject: Subject) -> bool:
+    """Tell whether a kernel is no reproduction of a paper: those are proved only by name."""
+    rows = (ROOT / "src" / "ciphers" / subject.folder / "kernels.inc").read_text(encoding="utf-8")
+    return re.search(rf"^PAPER\(\w+, {subject.kernel.replace('-', '_')}\)", rows, re.MULTILINE) is None

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A machine: registers and memory of words, and the loop that executes instructions.
+
+Control flow and addresses are concrete; a secret in either is refused, which is what constant time means here. What
+instructions do comes from a decoder, one for each processor (processors/)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from .memory import Memory
+from .refusal import Refusal, SecretError
+from .words import Word, Words, is_defined, value_of
+
+Step = Callable[["Machine"], "int | None"]
+"""Do a part of an instruction; return where it jumps to, None if it goes on, ~i to go on with part i."""
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """An instruction at an address: what it does, and by which name its semantics are tested."""
+
+    form: str
+    length: int
+    steps: tuple[Step, ...]
+    code: bytes
+
+
+class Decoder(Protocol):
+    """Finds out what the instruction at an address does."""
+
+    def decode(self, code: bytes, address: int) -> Instruction:
+        """Decode the first instruction of the code."""
+        ...
+
+
+class Machine:
+    """The state of a processor, and how it goes on."""
+
+    limit = 5_000_000
+
+    def __init__(self, words: Words, decoder: Decoder, register_bytes: int) -> None:
+        self.words = words
+        self.decoder = decoder
+        self.memory = Memory()
+        self.registers = bytearray(b"\xff" * 32 * register_bytes)
+        self.temporaries = bytearray()
+        self.code: dict[int, bytes] = {}
+        self.code_base = 0
+        self.code_bytes = b""
+        self.instructions: dict[int, Instruction] = {}
+        self.executed: Counter[int] = Counter()
+        self.forms: dict[str, set[bytes]] = {}
+        self.address = 0
+        self.next = 0
+        self.lowest_stack = 0
+
+    # Registers are addressed by bytes, as in SLEIGH.
+    def get(self, at: int, size: int) -> Word:
+        """Return the content of a register's bytes; refused if they are undefined."""
+        word = bytes(self.registers[32 * at : 32 * (at + size)])
+        if not is_defined(word):
+            raise Refusal(f"register byte {at:#x} is used before it is set, at {self.address:#x}")
+        return word
+
+    def put(self, at: int, word: Word) -> None:
+        """Set a register's bytes."""
+        self.registers[32 * at : 32 * at + len(word)] = word
+
+    def concrete(self, word: Word, what: str) -> int:
+        """Return a word's value; refused if it depends on inputs."""
+        value = value_of(word)
+        if value is None:
+            raise SecretError(f"{what} depends on a secret, at {self.address:#x}")
+        return value
+
+    def load(self, address: Word, size: int) -> Word:
+        """Read memory."""
+        value = value_of(address)
+        if value is None:
+            return self.look_up(address, size)
+        return self.memory.load(value, size)
+
+    def look_up(self, address: Word, size: int) -> Word:
+        """Read memory at a secret address, where a processor may: elsewhere it is refused."""
+        raise SecretError(f"an address depends on a secret, at {self.address:#x}")
+
+    def unknown(self, bits: int) -> Word:
+        """Return what nobody may rely on: it may have any value."""
+        return self.words.fresh(bits)
+
+    def fetch(self, address: int) -> Instruction:
+        """Return the instruction at an address."""
+        found = self.instructions.get(address)
+        if found is None:
+            at = address - self.code_base
+            if not 0 <= at < len(self.code_bytes):
+                raise Refusal(f"a jump to {address:#x}, where there is no code, from {self.address:#x}")
+            found = self.instructions[address] = self.decoder.decode(self.code_bytes[at : at + 16], address)
+            self.forms.setdefault(found.form, set()).add(found.code)
+        return found
+
+    def run(self, entry: int, stop: int) -> None:
+        """Execute from an address until another is reached."""
+        count = 0
+        address = entry
+        executed = self.executed
+        while address != stop:
+            self.address = address
+            instruction = self.instructions.get(address) or self.fetch(address)
+            executed[address] += 1
+            self.next = address + instruction.length
+            target = self.execute(instruction)
+            address = self.next if target is None else target
+            count += 1
+            if count > self.limit:
+                raise Refusal("it does not end")
+
+    def execute(self, instruction: Instruction) -> int | None:
+        """Execute one instruction; return where it jumps to, None if it goes on."""
+        steps = instruction.steps
+        i = 0
+        while i < len(steps):
+            result = steps[i](self)
+            if result is None:
+                i += 1
+            elif result < 0:
+                i = ~result
+            else:
+                return result
+        return None
+

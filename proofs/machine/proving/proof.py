@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The proof of one kernel: built, run, and written down."""
+
+from __future__ import annotations
+
+import json
+import resource
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from . import coverage
+from .block_ciphers import BlockProver
+from .building import ROOT, Subject, build
+from .contract import Findings
+from .image import Image
+from .processors.base import Processor
+from .refusal import Refusal
+from .stream_ciphers import StreamProver
+from .words import Words
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How many blocks are proved: in raw encryption, in counter mode or as keystream."""
+
+    counts: tuple[int, ...]
+    ctr_counts: tuple[int, ...]
+    key_bytes: tuple[int, ...] | None = None
+    """None: all that the cipher has."""
+
+
+QUICK = Extent((1, 3), (1, 2, 5), None)
+HOST = Extent(
+    (1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 17, 24, 31, 32, 33, 64, 67),
+    (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 24, 25, 31, 32, 33, 40, 41, 48, 64, 65, 67),
+)
+SMALL = Extent((1, 2, 3, 4, 5, 8, 9, 16, 17), (1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33))
+TINY = Extent((1, 2, 3), (1, 2, 3, 4, 5, 9))
+
+
+def extent_of(subject: Subject) -> Extent:
+    """Return how much is proved of a kernel."""
+    if subject.target in ("host", "aarch64", "armv7"):
+        return HOST
+    return TINY if subject.target == "avr" else SMALL
+
+
+def processor_for(words: Words, image: Image) -> Processor:
+    """Return the processor that an image is for."""
+    if image.machine == "EM_X86_64":
+        from .processors.x86.processor import X86
+
+        return X86(words, image)
+    if image.machine == "EM_RISCV":
+        from .processors.riscv import Riscv
+
+        return Riscv(words, image)
+    if image.machine == "EM_AVR":
+        from .processors.avr import Avr
+
+        return Avr(words, image)
+    if image.machine == "EM_AARCH64":
+        from .processors.aarch64.processor import Aarch64
+
+        return Aarch64(words, image)
+    from .processors.arm.processor import Arm
+
+    return Arm(words, image)
+
+
+def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Processor]:
+    """Prove a kernel in an image."""
+    words = Words()
+    processor = processor_for(words, image)
+    key_bytes = extent.key_bytes or subject.facts.key_bytes
+    if subject.facts.block_bytes:
+        block = BlockProver(subject, processor, words)
+        block.prove(key_bytes, extent.counts, extent.ctr_counts)
+        return block.findings, processor
+    stream = StreamProver(subject, processor, words)
+    stream.prove(key_bytes, extent.ctr_counts)
+    return stream.findings, processor
+
+
+def prove(subject: Subject, extent: Extent | None = None, library: Path = ROOT / "build" / "librunnel.a") -> dict[str, Any]:
+    """Prove a kernel, and return what is written down of it."""
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as scratch:
+        elf = Path(scratch) / "kernel.elf"
+        build(subject, elf, library)
+        image = Image(elf)
+    findings, processor = run(subject, image, extent or extent_of(subject))
+    machine = processor.machine
+    return {
+        "cipher": subject.folder,
+        "kernel": subject.kernel,
+        "target": subject.target,
+        "proved": not findings.refusals and bool(findings.claims),
+        "refusals": findings.refusals,
+        "claims": [asdict(claim) for claim in findings.claims],
+        "stack_bytes": findings.stack,
+        "instructions": machine.executed.total(),
+        "coverage": coverage.of(processor),
+        "forms": {form: sorted(code.hex() for code in codes)[:8] for form, codes in sorted(machine.forms.items())},
+        "seconds": round(time.monotonic() - start, 1),
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def prove_or_say_why(subject: Subject, extent: Extent | None = None) -> dict[str, Any]:
+    """Prove a kernel; what stops the whole proof is a refusal."""
+    try:
+        return prove(subject, extent)
+    except Refusal as refusal:
+        why = f"{type(refusal).__name__}: {refusal}"
+        return {"cipher": subject.folder, "kernel": subject.kernel, "target": subject.target, "proved": False,
+                "refusals": [why], "claims": []}  # fmt: skip
+
+
+def write(result: dict[str, Any], folder: Path) -> Path:
+    """Write a result to its file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{result['cipher']}-{result['kernel']}-{result['target']}.json"
+    file.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return file
+
+
+def summary(results: Sequence[dict[str, Any]]) -> str:
+    """Return a table of results."""
+    lines = [f"{'kernel':32}{'target':12}{'proved':8}{'calls':>6}{'cover':>7}{'stack':>7}{'forms':>7}{'s':>7}{'MB':>7}"]
+    for each in results:
+        cover = each.get("coverage", {})
+        share = f"{100 * cover['executed'] / cover['instructions']:.0f} %" if cover.get("instructions") else "-"
+        stack = max(each.get("stack_bytes", {}).values(), default=0)
+        lines.append(
+            f"{each['cipher'] + '/' + each['kernel']:32}{each['target']:12}{'yes' if each['proved'] else 'NO':8}"
+            f"{len(each['claims']):6}{share:>7}{stack:7}{len(each.get('forms', {})):7}{each.get('seconds', 0):7}"
+            f"{each.get('megabytes', 0):7}"
+        )
+        lines += [f"    {reason}" for reason in each["refusals"][:3]]
+        if len(each["refusals"]) > 3:
+            lines.append(f"    … and {len(each['refusals']) - 3} more")
+    return "\n".join(lines)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is proved of the kernels of ChaCha20 and Salsa20: key and nonce set-up, and keystream at any index."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from .contract import Prover
+from .processors.base import Argument
+from .refusal import Refusal
+from .specifications import chacha20, salsa20
+from .words import Word, constant, cut, join
+
+BLOCK = 64
+
+
+class StreamProver(Prover):
+    """Proves a kernel that makes blocks of keystream from an index."""
+
+    def prove(self, key_sizes: tuple[int, ...], counts: tuple[int, ...]) -> None:
+        """Prove all that the kernel has, for keys of these sizes and runs of so many blocks."""
+        for key_bytes in key_sizes:
+            for rounds in (20,) if self.subject.folder == "chacha20" else (20, 12, 8):
+                self.one_key(key_bytes, rounds, counts)
+
+    def keystream(self, key: Word, index: int, nonce: Word, rounds: int) -> Word:
+        """Return a block of the specification's keystream."""
+        if self.subject.folder == "chacha20":
+            return join(chacha20.block(self.words, key, constant(index, 32), nonce))
+        return join(salsa20.block(self.words, key, index, nonce, rounds))
+
+    def one_key(self, key_bytes: int, rounds: int, counts: tuple[int, ...]) -> None:
+        """Prove all functions for keys of one size."""
+        w, state = self.words, self.state.base
+        key, nonce = w.fresh(8 * key_bytes), w.fresh(96 if self.subject.folder == "chacha20" else 64)
+        data = w.fresh(8 * BLOCK * (max(counts) + 1))
+        about = f"{8 * key_bytes}-bit key" + ("" if self.subject.folder == "chacha20" else f", {rounds} rounds")
+        try:
+            self.set_up(key, nonce, rounds)
+        except Refusal as refusal:
+            self.findings.refusals.append(f"set-up, {about}: {type(refusal).__name__}: {refusal}")
+            return
+
+        @lru_cache(None)
+        def block(index: int) -> Word:
+            return self.keystream(key, index, nonce, rounds)
+
+        wide = self.subject.folder != "chacha20"
+        starts = (5, 2**32 - 2) if wide else (5,)
+        for start in starts:
+            for n in counts if start == 5 else counts[:6]:
+                for in_place in (False, True) if n in counts[-2:] else (False,):
+                    self.compare(
+                        "xor_blocks",
+                        f"{about}, {n} blocks from {start}{', in place' if in_place else ''}",
+                        n * BLOCK,
+                        lambda: w.xor(cut(data, 0, 512 * n), join(block(start + i) for i in range(n))),
+                        lambda out, source: [
+                            Argument(state), Argument(start, 8), Argument(out), Argument(source), Argument(n),
+                        ],  # fmt: skip
+                        data=cut(data, 0, 512 * n),
+                        in_place=in_place,
+                        offset=n % 16,
+                    )
+        most = counts[-1]
+        self.compare(
+            "xor_blocks",
+            f"{about}, {most} blocks, keystream",
+            most * BLOCK,
+            lambda: join(block(5 + i) for i in range(most)),
+            lambda out, source: [Argument(state), Argument(5, 8), Argument(out), Argument(0), Argument(most)],
+        )
+        if self.function("xor_tail"):
+            self.tails(about, block, data, counts)
+
+    def set_up(self, key: Word, nonce: Word, rounds: int) -> None:
+        """Have the kernel set up a key and a nonce."""
+        self.fresh_state()
+        if self.subject.folder == "salsa20":
+            self.state.fill(constant(rounds, 8), 64)
+        region = self.constant_region("key", key)
+        self.state.writable = True
+        self.call("key", [Argument(self.state.base), Argument(region.base), Argument(region.size)])
+        iv = self.constant_region("nonce", nonce)
+        self.call("iv", [Argument(self.state.base), Argument(iv.base), Argument(iv.size)])
+        for each in (region, iv):
+            self.processor.machine.memory.remove(each)
+        self.state.writable = False
+
+    def tails(self, about: str, block: object, data: Word, counts: tuple[int, ...]) -> None:
+        """Prove xor_tail."""
+        w, state = self.words, self.state.base
+        for n in counts:
+            for tail in (1, 7, 16, 31, 33, 48, 63) if n == 1 else sorted({1 + n % 63, 63}):
+                leftover = self.processor.region("leftover", BLOCK)
+                total = n * BLOCK + tail
+                before = len(self.findings.refusals)
+                stream = join(block(5 + i) for i in range(n + 1))  # type: ignore[operator]
+                self.compare(
+                    "xor_tail",
+                    f"{about}, {n} blocks and {tail} bytes",
+                    total,
+                    lambda: w.xor(cut(data, 0, 8 * total), cut(stream, 0, 8 * total)),
+                    lambda out, source: [
+                        Argument(state), Argument(5, 8), Argument(out), Argument(source), Argument(n), Argument(tail),
+                        Argument(leftover.base),
+                    ],  # fmt: skip
+                    data=cut(data, 0, 8 * total),
+                    offset=tail % 16,
+                )
+                if len(self.findings.refusals) == before and leftover.word() != cut(stream, 512 * n, 512):
+                    self.findings.refusals.append(f"xor_tail, {about}, {n} blocks and {tail} bytes: leftover")
+                self.processor.machine.memory.remove(leftover)

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Words of any width over one domain of Boolean functions: core/.
+
+A word is a bytes object with a literal of four bytes for each bit, the lowest first: it is cut, joined and compared as
+bytes are. Two words are equal, for all values of the inputs, if they are the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from forms import Domain
+from forms import concrete as value_of
+
+Word = bytes
+
+ZERO: Word = bytes(4)
+ONE: Word = b"\1\0\0\0"
+UNDEFINED_BYTE: Word = b"\xff" * 32
+
+_OCTETS = [b"".join((ONE if value >> i & 1 else ZERO) for i in range(8)) for value in range(256)]
+
+
+@lru_cache(1 << 16)
+def constant(value: int, bits: int) -> Word:
+    """Return a word of constants."""
+    size = (bits + 7) // 8
+    octets = (value & ((1 << bits) - 1)).to_bytes(size, "little")
+    return b"".join([_OCTETS[octet] for octet in octets])[: 4 * bits]
+
+
+def constant_bytes(value: int, size: int) -> Word:
+    """Return a constant word of so many bytes."""
+    return constant(value, 8 * size)
+
+
+def of_octets(data: bytes) -> Word:
+    """Return the constant word whose bytes in memory are these."""
+    return b"".join([_OCTETS[octet] for octet in data])
+
+
+def width(word: Word) -> int:
+    """Return the number of bits of a word."""
+    return len(word) // 4
+
+
+def cut(word: Word, low: int, bits: int) -> Word:
+    """Return so many bits of a word, from a bit on."""
+    return word[4 * low : 4 * (low + bits)]
+
+
+def lanes(word: Word, bits: int) -> list[Word]:
+    """Return a word's parts of so many bits each, the lowest first."""
+    step = 4 * bits
+    return [word[i : i + step] for i in range(0, len(word), step)]
+
+
+def join(parts: Iterable[Word]) -> Word:
+    """Return the word of these parts, the lowest first."""
+    return b"".join(parts)
+
+
+def zero_extended(word: Word, bits: int) -> Word:
+    """Return a word with zeros above it, or its low bits."""
+    return word[: 4 * bits] + bytes(max(0, 4 * bits - len(word)))
+
+
+def sign_extended(word: Word, bits: int) -> Word:
+    """Return a word with copies of its highest bit above it."""
+    return word + word[-4:] * (bits - width(word))
+
+
+def shifted_left(word: Word, count: int) -> Word:
+    """Return a word shifted by a known number of bits."""
+    count = min(count, width(word))
+    return bytes(4 * count) + word[: len(word) - 4 * count]
+
+
+def shifted_right(word: Word, count: int, fill: Word = ZERO) -> Word:
+    """Return a word shifted by a known number of bits, filled with a bit from above."""
+    count = min(count, width(word))
+    return word[4 * count :] + fill * count
+
+
+def rotated_left(word: Word, count: int) -> Word:
+    """Return a word rotated by a known number of bits."""
+    count %= width(word)
+    return word[len(word) - 4 * count :] + word[: len(word) - 4 * count]
+
+
+def is_defined(word: Word) -> bool:
+    """Tell whether all bits of a word have been written."""
+    return b"\xff\xff\xff\xff" not in word
+
+
+class Words:
+    """The operations on words of one domain."""
+
+    def __init__(self) -> None:
+        self.domain = Domain()
+        self.offsets: dict[Word, tuple[Word, int]] = {}
+        """Sums of a word and a number, each with both."""
+        self.xor = self.domain.xor
+        self.and_ = self.domain.and_
+        self.or_ = self.domain.or_
+        self.not_ = self.domain.not_
+        self.mux = self.domain.mux
+        self.fresh = self.domain.fresh
+        self.table = self.domain.table
+        self.s_box = self.domain.s_box
+        self.all = self.domain.all
+
+    def add(self, x: Word, y: Word) -> Word:
+        """Return the sum, as wide as x and y. Constants that are added one after another are added to each other."""
+        number = value_of(y)
+        if number is None:
+            number = value_of(x)
+            if number is None:
+                return self.domain.add(x, y, ZERO)[: len(x)]
+            x = y
+        base, before = self.offsets.get(x, (x, 0))
+        bits = width(x)
+        number = (number + before) % (1 << bits)
+        total = self.domain.add(base, constant(number, bits), ZERO)[: len(x)]
+        if base != total:
+            self.offsets[total] = base, number
+        return total
+
+    def add_with_carry(self, x: Word, y: Word, carry: Word = ZERO) -> Word:
+        """Return the sum, with its carry as one bit more."""
+        return self.domain.add(x, y, carry)
+
+    def subtract(self, x: Word, y: Word) -> Word:
+        """Return the difference, as wide as x and y."""
+        number = value_of(y)
+        if number is not None:
+            return self.add(x, constant(-number, width(y)))
+        number = value_of(x)
+        if number is not None:
+            return self.not_(self.add(y, constant(~number, width(x))))
+        return self.domain.add(x, self.not_(y), ONE)[: len(x)]
+
+    def less(self, x: Word, y: Word) -> Word:
+        """Return the bit that says that x < y, without signs."""
+        return self.not_(self.domain.add(x, self.not_(y), ONE)[-4:])
+
+    def signed_less(self, x: Word, y: Word) -> Word:
+        """Return the bit that says that x < y, with signs."""
+        return self.less(x[:-4] + self.not_(x[-4:]), y[:-4] + self.not_(y[-4:]))
+
+    def equal(self, x: Word, y: Word) -> Word:
+        """Return the bit that says that x = y."""
+        return self.all(self.not_(self.xor(x, y)))
+
+    def multiply(self, x: Word, y: Word) -> Word:
+        """Return the low half of the product, as wide as x and y."""
+        total = constant(0, width(x))
+        if value_of(x) is not None:
+            x, y = y, x
+        for i, bit in enumerate(lanes(y, 1)):
+            if bit != ZERO:
+                row = shifted_left(x, i)
+                total = self.add(total, row if bit == ONE else self.and_(row, bit * width(row)))
+        return total
+
+    def carryless_multiply(self, x: Word, y: Word) -> Word:
+        """Return the product of polynomials over GF(2), twice as wide."""
+        bits = width(x)
+        total = constant(0, 2 * bits)
+        wide = zero_extended(x, 2 * bits)
+        for i, bit in enumerate(lanes(y, 1)):
+            if bit != ZERO:
+                total = self.xor(total, self.and_(shifted_left(wide, i), bit * (2 * bits)))
+        return total
+
+    def exclusive(self, words: Sequence[Word]) -> Word:
+        """Return the XOR of several words."""
+        total = words[0]
+        for word in words[1:]:
+            total = self.xor(total, word)
+        return total
