@@ -99,6 +99,20 @@ void *memset(void *to, int value, size_t n)
     return to;
 }
 
+void *__memcpy_chk(void *restrict to, const void *restrict from, size_t n, size_t room)
+{
+    if (n > room)
+        __builtin_trap();
+    return memcpy(to, from, n);
+}
+
+void *__memset_chk(void *to, int value, size_t n, size_t room)
+{
+    if (n > room)
+        __builtin_trap();
+    return memset(to, value, n);
+}
+
 /* Where a stack protector ends that has seen a write beyond an array. */
 void __stack_chk_fail(void)
 {

@@ -56,6 +56,9 @@ typedef struct output {
 typedef struct group {
     uint32_t variables;
     literal variable[VARIABLES]; /* never complemented, linearly independent */
+    uint32_t leading[VARIABLES]; /* of a basis of their sums: the last atom of each, which no other of them has */
+    uint8_t basis[VARIABLES];    /* of which variables each is the sum */
+    literal basis_form[VARIABLES];
     uint32_t monomial[ROWS];     /* the atom plus 1, or 0 */
     uint32_t outputs;
     table truth[OUTPUTS_MOST];
@@ -81,13 +84,10 @@ typedef struct domain {
     size_t view_count, view_room;
     group **groups;
     size_t group_count, group_room;
-    index_table form_index, product_index, span_index;
+    index_table form_index, product_index, leading_index;
     literal *product_result;
     uint64_t *product_key;
     size_t product_count, product_room;
-    uint32_t *span_group;
-    uint8_t *span_mask;
-    size_t span_count, span_room;
     struct { literal a, b, result; } *xor_cache;
     uint32_t *scratch;
     size_t scratch_room;
@@ -122,9 +122,8 @@ literal domain_full_adder(domain *d, literal x, literal y, literal *carry);
 
 /* groups.c */
 /* The function that entries of `width` bits, little-endian, are of an index of n bits; 0 if no group of eight variables can
- * hold it. Its outputs become atoms if `seal` is 1. */
-int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, const uint8_t *entries, unsigned width,
-                   int seal);
+ * hold it. Its outputs become atoms. */
+int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, const uint8_t *entries, unsigned width);
 /* The product of two forms over a common group; 0 if they have none. */
 int domain_and_in_group(domain *d, literal x, literal y, literal *out);
 

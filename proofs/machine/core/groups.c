@@ -59,14 +59,39 @@ static literal sum_of(domain *d, const group *g, unsigned mask)
     return sum;
 }
 
-/* Returns which variables of a group add up to a form, 0 if none do. */
-static unsigned mask_in(domain *d, uint32_t number, literal x)
+static int has_atom(const domain *d, literal x, uint32_t atom)
 {
-    size_t place = SIZE_MAX;
-    for (uint32_t i; (i = index_next(&d->span_index, d->forms[x >> 1].hash, &place)) != UINT32_MAX;)
-        if (d->span_group[i] == number && sum_of(d, d->groups[number], d->span_mask[i]) == (x & ~1U))
-            return d->span_mask[i];
-    return 0;
+    const form *f = &d->forms[x >> 1];
+    size_t low = 0, high = f->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (d->pool[f->at + middle] < atom)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < f->count && d->pool[f->at + low] == atom;
+}
+
+static uint32_t last_atom(const domain *d, literal x)
+{
+    const form *f = &d->forms[x >> 1];
+    return d->pool[f->at + f->count - 1];
+}
+
+/* Tells whether a form without the atoms of a group is the form x, which has none of them. */
+static int same_without(const domain *d, const form *f, uint32_t number, literal x)
+{
+    const form s = d->forms[x >> 1];
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t at = d->pool[f->at + i];
+        if (d->atoms[at].group == number)
+            continue;
+        if (j == s.count || d->pool[s.at + j++] != at)
+            return 0;
+    }
+    return j == s.count;
 }
 
 /* Finds a form as a function over one group: what is not a monomial or an output of it must be a sum of variables. */
@@ -75,44 +100,31 @@ static int view_over(domain *d, uint32_t number, literal x, table *truth)
     const form f = d->forms[x >> 1];
     group *g = d->groups[number];
     table polynomial = {{0}}, values = {{0}};
-    uint64_t rest = f.hash;
-    uint32_t rest_count = f.count;
+    int own = 0;
     for (uint32_t i = 0; i < f.count; i++) {
-        const uint32_t at = d->pool[f.at + i];
-        const atom *a = &d->atoms[at];
+        const atom *a = &d->atoms[d->pool[f.at + i]];
         if (a->group != number)
             continue;
-        rest ^= domain_atom_hash(at);
-        rest_count--;
+        own = 1;
         if (a->kind == ATOM_MONOMIAL)
             flip(&polynomial, a->a);
         else
             add_table(&values, &g->truth[a->a]);
     }
-    transform(&polynomial);
-    add_table(&values, &polynomial);
-    if (rest_count != 0) {
-        size_t place = SIZE_MAX;
-        unsigned mask = 0;
-        for (uint32_t i; (i = index_next(&d->span_index, rest, &place)) != UINT32_MAX && mask == 0;)
-            if (d->span_group[i] == number) {
-                /* The sum of these variables and the rest must be nothing at all. */
-                const literal sum = sum_of(d, g, d->span_mask[i]);
-                const form s = d->forms[sum >> 1];
-                if (s.count != rest_count)
-                    continue;
-                uint32_t same = 0, j = 0;
-                for (uint32_t k = 0; k < f.count; k++) {
-                    const uint32_t at = d->pool[d->forms[x >> 1].at + k];
-                    if (d->atoms[at].group == number)
-                        continue;
-                    same += d->pool[s.at + j++] == at;
-                }
-                if (same == rest_count)
-                    mask = d->span_mask[i];
-            }
-        if (mask == 0)
-            return 0;
+    unsigned mask = 0;
+    for (unsigned i = 0; i < g->variables; i++)
+        if (has_atom(d, x, g->leading[i]))
+            mask ^= g->basis[i];
+    if (mask == 0 && !own)
+        return 0;
+    const literal sum = sum_of(d, g, mask);
+    if (!same_without(d, &f, number, sum))
+        return 0;
+    if (own) {
+        transform(&polynomial);
+        add_table(&values, &polynomial);
+    }
+    if (mask != 0) {
         const table linear = sum_of_variables(mask);
         add_table(&values, &linear);
     }
@@ -189,6 +201,8 @@ static literal composed(domain *d, uint32_t number, table values)
 
 int domain_and_in_group(domain *d, literal x, literal y, literal *out)
 {
+    if (d->group_count == 1)
+        return 0;
     const view *of_x = own_view(d, x);
     const view v = of_x ? *of_x : (view){0};
     const view *of_y = own_view(d, y);
@@ -203,8 +217,8 @@ int domain_and_in_group(domain *d, literal x, literal y, literal *out)
         number = w.group, second = w.truth;
     } else { /* both are sums of variables of a group */
         size_t place = SIZE_MAX;
-        for (uint32_t i; number == 0 && (i = index_next(&d->span_index, d->forms[x >> 1].hash, &place)) != UINT32_MAX;) {
-            const uint32_t candidate = d->span_group[i];
+        for (uint32_t candidate;
+             number == 0 && (candidate = index_next(&d->leading_index, last_atom(d, x), &place)) != UINT32_MAX;) {
             if (view_over(d, candidate, x, &first) && view_over(d, candidate, y, &second))
                 number = candidate;
         }
@@ -217,39 +231,46 @@ int domain_and_in_group(domain *d, literal x, literal y, literal *out)
     return 1;
 }
 
-/* Makes a group of those among n forms that are linearly independent, or returns 0 if they are more than eight. */
-static uint32_t new_group(domain *d, const literal *index, unsigned n)
+/* Makes a group of those among n forms that are linearly independent, and says of which of them each form is the sum; or
+ * returns 0 if they are more than eight. */
+static uint32_t new_group(domain *d, const literal *index, unsigned n, unsigned *masks)
 {
     group *g = calloc(1, sizeof *g);
     if (g == NULL)
         abort();
+    for (unsigned i = 0; i < n; i++) {
+        literal rest = index[i] & ~1U;
+        unsigned mask = 0;
+        for (unsigned k = 0; k < g->variables && rest != 0; k++)
+            if (has_atom(d, rest, g->leading[k])) {
+                rest = domain_xor(d, rest, g->basis_form[k]);
+                mask ^= g->basis[k];
+            }
+        masks[i] = mask;
+        if (rest == 0)
+            continue;
+        const unsigned v = g->variables;
+        if (v == VARIABLES) {
+            free(g);
+            return 0;
+        }
+        masks[i] = 1U << v;
+        g->variable[v] = index[i] & ~1U;
+        g->leading[v] = last_atom(d, rest);
+        g->basis[v] = (uint8_t)(mask ^ 1U << v);
+        g->basis_form[v] = rest;
+        for (unsigned k = 0; k < v; k++)
+            if (has_atom(d, g->basis_form[k], g->leading[v])) {
+                g->basis_form[k] = domain_xor(d, g->basis_form[k], rest);
+                g->basis[k] ^= g->basis[v];
+            }
+        g->variables++;
+    }
     d->groups = domain_grow(d->groups, &d->group_room, d->group_count, sizeof *d->groups);
     const uint32_t number = (uint32_t)d->group_count++;
     d->groups[number] = g;
-    uint32_t span = 1;
-    for (unsigned i = 0; i < n; i++) {
-        const literal x = index[i] & ~1U;
-        if (x == 0 || mask_in(d, number, x) != 0)
-            continue;
-        if (g->variables == VARIABLES) { /* an unfinished group is in nobody's way: its span says nothing wrong */
-            return 0;
-        }
-        g->variable[g->variables] = x;
-        uint64_t hash[ROWS / 2];
-        hash[0] = d->forms[x >> 1].hash;
-        for (uint32_t m = 1; m < span; m++)
-            hash[m] = hash[m & (m - 1)] ^ d->forms[g->variable[__builtin_ctz(m)] >> 1].hash;
-        for (uint32_t m = 0; m < span; m++) {
-            size_t room = d->span_room;
-            d->span_mask = domain_grow(d->span_mask, &room, d->span_count, sizeof *d->span_mask);
-            d->span_group = domain_grow(d->span_group, &d->span_room, d->span_count, sizeof *d->span_group);
-            d->span_group[d->span_count] = number;
-            d->span_mask[d->span_count] = (uint8_t)(m | span);
-            index_add(&d->span_index, hash[m], (uint32_t)d->span_count++);
-        }
-        g->variables++;
-        span *= 2;
-    }
+    for (unsigned i = 0; i < g->variables; i++)
+        index_add(&d->leading_index, g->leading[i], number);
     return number;
 }
 
@@ -264,9 +285,9 @@ static uint32_t group_of(domain *d, const literal *index, unsigned n, table *tru
     if (own != NULL)
         tried[tries++] = own->group;
     size_t place = SIZE_MAX;
-    for (uint32_t i;
-         tries < 16 && (i = index_next(&d->span_index, d->forms[index[first] >> 1].hash, &place)) != UINT32_MAX;)
-        tried[tries++] = d->span_group[i];
+    for (uint32_t candidate; tries < 16 && (candidate = index_next(&d->leading_index, last_atom(d, index[first]),
+                                                                   &place)) != UINT32_MAX;)
+        tried[tries++] = candidate;
     for (uint32_t t = 0; t < tries; t++) {
         unsigned i = 0;
         for (; i < n; i++)
@@ -310,8 +331,7 @@ static void seal_output(domain *d, uint32_t number, table values)
     g->outputs++;
 }
 
-int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, const uint8_t *entries, unsigned width,
-                   int seal)
+int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, const uint8_t *entries, unsigned width)
 {
     table truth[16];
     unsigned symbolic = 0, fixed = 0;
@@ -324,10 +344,11 @@ int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, co
     uint32_t number = 0;
     if (symbolic != 0) {
         if ((number = group_of(d, index, n, truth)) == 0) {
-            if ((number = new_group(d, index, n)) == 0)
+            unsigned masks[16];
+            if ((number = new_group(d, index, n, masks)) == 0)
                 return 0;
             for (unsigned i = 0; i < n; i++)
-                truth[i] = sum_of_variables(index[i] > 1 ? mask_in(d, number, index[i]) : 0);
+                truth[i] = sum_of_variables(masks[i]);
         }
     }
     uint32_t row[ROWS];
@@ -348,8 +369,7 @@ int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, co
             out[b] = (literal)bit_of(&values, 0);
             continue;
         }
-        if (seal)
-            seal_output(d, number, values);
+        seal_output(d, number, values);
         out[b] = composed(d, number, values);
     }
     return 1;

@@ -159,7 +159,7 @@ static PyObject *Domain_all(Domain *self, PyObject *const *args, Py_ssize_t n)
     return made;
 }
 
-static PyObject *look_up(Domain *self, PyObject *const *args, Py_ssize_t n, int seal)
+static PyObject *Domain_table(Domain *self, PyObject *const *args, Py_ssize_t n)
 {
     word index;
     char *entries;
@@ -179,22 +179,12 @@ static PyObject *look_up(Domain *self, PyObject *const *args, Py_ssize_t n, int 
     }
     PyObject *made = new_word(width, &bits);
     if (made != NULL &&
-        !domain_look_up(self->d, bits, index.bits, (unsigned)index.n, (const uint8_t *)entries, (unsigned)width, seal)) {
+        !domain_look_up(self->d, bits, index.bits, (unsigned)index.n, (const uint8_t *)entries, (unsigned)width)) {
         Py_DecRef(made);
         PyErr_SetString(PyExc_ValueError, "an index of more than eight independent bits");
         return NULL;
     }
     return made;
-}
-
-static PyObject *Domain_table(Domain *self, PyObject *const *args, Py_ssize_t n)
-{
-    return look_up(self, args, n, 0);
-}
-
-static PyObject *Domain_s_box(Domain *self, PyObject *const *args, Py_ssize_t n)
-{
-    return look_up(self, args, n, 1);
 }
 
 static PyObject *Domain_fresh(Domain *self, PyObject *const *args, Py_ssize_t n)
@@ -283,7 +273,7 @@ static PyObject *Domain_new(PyTypeObject *type, PyObject *args, PyObject *words)
 
 static void Domain_dealloc(Domain *self)
 {
-    PyTypeObject *type = Py_TYPE(self);
+    PyTypeObject *type = Py_TYPE((PyObject *)self);
     domain_free(self->d);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
@@ -301,7 +291,6 @@ static PyMethodDef domain_methods[] = {
     METHOD("add", Domain_add, "Return the sum of two words and a bit, with its carry as one bit more."),
     METHOD("all", Domain_all, "Return the product of all bits of a word."),
     METHOD("table", Domain_table, "Return what a table of entries of so many bits has at an index."),
-    METHOD("s_box", Domain_s_box, "Return the same, and make it atoms."),
     METHOD("fresh", Domain_fresh, "Return a word of so many new inputs."),
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
     {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS, "Return the numbers of atoms and forms, the longest form, the number of groups."},

@@ -43,6 +43,9 @@ CIPHERS = {
     "salsa20": CipherFacts("salsa20", "runnel_salsa20, state", 0, (16, 32)),
 }
 
+OWN_LIBRARY = ("-DPROOF_NO_LIBRARY", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-fno-stack-protector")
+"""memcpy and its like come from the harness, and are not made of themselves."""
+
 HOST = "host"
 TARGETS = (HOST, "aarch64", "armv7", "cortex-m4", "rv32", "rv32-zk", "rv64-zk", "avr")
 
@@ -97,7 +100,7 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
     ]
     knobs = ["-DRUNNEL_DECRYPT=1", "-DRUNNEL_PREFIX=1"]
     if subject.target == HOST:
-        command = (*firmware.compiler(target), *knobs, *told, "-DPROOF_NO_LIBRARY")
+        command = (*firmware.compiler(target), *knobs, *told, *OWN_LIBRARY)
         harness = objects.compiled(command, HARNESS)
         objects.run_tool(
             [target.compiler, "-static", "-nostdlib", "-Wl,--gc-sections,-e,main", "-no-pie", str(harness), str(library),
@@ -109,7 +112,7 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
         f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}",
         f"-DRUNNEL_{knob}_KEY_BITS={8 * max(facts.key_bytes)}",
     ]
-    plain = ["-DPROOF_NO_LIBRARY"] if target.hosted else []
+    plain = OWN_LIBRARY if target.hosted else ()
     command = (*firmware.compiler(target), *knobs)
     harness = objects.compiled((*command, *told, *plain), HARNESS)
     with_folder = (*command, *objects.includes(ROOT, folder))

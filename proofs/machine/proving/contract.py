@@ -50,6 +50,7 @@ class Prover:
         self.words = words
         self.findings = Findings()
         self.functions: dict[str, int] = {}
+        processor.machine.secret_indexed = processor.ask("proof_timing") == 1
         self.state_bytes = processor.ask("proof_state_bytes")
         self.state = processor.region("state", self.state_bytes)
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from .memory import Memory
 from .refusal import Refusal, SecretError
-from .words import Word, Words, is_defined, value_of
+from .words import ONE, Word, Words, cut, is_defined, join, lanes, value_of, width
 
 Step = Callable[["Machine"], "int | None"]
 """Do a part of an instruction; return where it jumps to, None if it goes on, ~i to go on with part i."""
@@ -57,6 +57,7 @@ class Machine:
         self.address = 0
         self.next = 0
         self.lowest_stack = 0
+        self.secret_indexed = False
 
     # Registers are addressed by bytes, as in SLEIGH.
     def get(self, at: int, size: int) -> Word:
@@ -85,8 +86,10 @@ class Machine:
         return self.memory.load(value, size)
 
     def look_up(self, address: Word, size: int) -> Word:
-        """Read memory at a secret address, where a processor may: elsewhere it is refused."""
-        raise SecretError(f"an address depends on a secret, at {self.address:#x}")
+        """Read a table at a secret address, which only a kernel may do that says so."""
+        if not self.secret_indexed:
+            raise SecretError(f"an address depends on a secret, at {self.address:#x}")
+        return look_up(self, address, lambda at: self.memory.load(at, size), 8 * size)
 
     def unknown(self, bits: int) -> Word:
         """Return what nobody may rely on: it may have any value."""
@@ -133,3 +136,25 @@ class Machine:
                 return result
         return None
 
+
+TABLE_BITS_MOST = 12
+
+
+def look_up(m: Machine, address: Word, load: Callable[[int], Word], bits: int) -> Word:
+    """Return the entry of a table of constants at a secret address: every address that it may be is read."""
+    index, base = m.words.offsets.get(address, (address, 0))
+    secret = [i for i, bit in enumerate(lanes(index, 1)) if value_of(bit) is None]
+    fixed = base + sum(1 << i for i, bit in enumerate(lanes(index, 1)) if bit == ONE)
+    if len(secret) > TABLE_BITS_MOST:
+        raise SecretError(f"an address depends on {len(secret)} secret bits, at {m.address:#x}")
+    entries = []
+    for row in range(1 << len(secret)):
+        at = (fixed + sum(1 << place for i, place in enumerate(secret) if row >> i & 1)) % (1 << width(address))
+        value = value_of(load(at))
+        if value is None:
+            raise SecretError(f"a table of secrets is read at a secret address, at {m.address:#x}")
+        entries.append(value.to_bytes(bits // 8, "little"))
+    try:
+        return m.words.table(join(cut(index, place, 1) for place in secret), b"".join(entries), bits)
+    except ValueError as error:
+        raise SecretError(f"{error}, at {m.address:#x}") from None

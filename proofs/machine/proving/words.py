@@ -100,15 +100,21 @@ class Words:
         self.domain = Domain()
         self.offsets: dict[Word, tuple[Word, int]] = {}
         """Sums of a word and a number, each with both."""
+        self.looked_up: dict[tuple[Word, bytes, int], Word] = {}
         self.xor = self.domain.xor
         self.and_ = self.domain.and_
         self.or_ = self.domain.or_
         self.not_ = self.domain.not_
         self.mux = self.domain.mux
         self.fresh = self.domain.fresh
-        self.table = self.domain.table
-        self.s_box = self.domain.s_box
         self.all = self.domain.all
+
+    def table(self, index: Word, entries: bytes, bits: int) -> Word:
+        """Return what a table has at an index; entries are of so many bits."""
+        found = self.looked_up.get((index, entries, bits))
+        if found is None:
+            found = self.looked_up[index, entries, bits] = self.domain.table(index, entries, bits)
+        return found
 
     def add(self, x: Word, y: Word) -> Word:
         """Return the sum, as wide as x and y. Constants that are added one after another are added to each other."""

@@ -34,12 +34,12 @@ INVERSE_S_BOX = bytes(S_BOX.index(x) for x in range(256))
 
 def sub_byte(w: Words, x: Word) -> Word:
     """Return SubBytes of one byte."""
-    return w.s_box(x, S_BOX, 8)
+    return w.table(x, S_BOX, 8)
 
 
 def inverse_sub_byte(w: Words, x: Word) -> Word:
     """Return InvSubBytes of one byte."""
-    return w.s_box(x, INVERSE_S_BOX, 8)
+    return w.table(x, INVERSE_S_BOX, 8)
 
 
 def xtime(w: Words, x: Word) -> Word:

@@ -37,7 +37,7 @@ DIFFUSION = (
 def substitute(w: Words, block: Block, odd: bool) -> Block:
     """Return SL1 of a block, or SL2 (2.4.2)."""
     boxes = (S1, S2, S3, S4) if odd else (S3, S4, S1, S2)
-    return [w.s_box(x, boxes[i % 4], 8) for i, x in enumerate(block)]
+    return [w.table(x, boxes[i % 4], 8) for i, x in enumerate(block)]
 
 
 def diffuse(w: Words, block: Block) -> Block:

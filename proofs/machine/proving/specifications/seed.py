@@ -26,7 +26,7 @@ Halves = tuple[Word, Word]
 
 def g(w: Words, x: Word) -> Word:
     """Return G of a word (2.2)."""
-    y = [w.s_box(byte, S1 if i % 2 else S0, 8) for i, byte in enumerate(lanes(x, 8))]
+    y = [w.table(byte, S1 if i % 2 else S0, 8) for i, byte in enumerate(lanes(x, 8))]
     parts = []
     for i in range(4):
         masked = [w.and_(y[k], constant(MASKS[(i + k) % 4], 8)) for k in range(4)]

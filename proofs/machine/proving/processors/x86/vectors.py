@@ -115,13 +115,13 @@ def affine_of_inverse(m: Machine, x: Word, matrix: Word, number: int) -> Word:
 
 def _round(m: Machine, x: Word, key: Word, last: bool) -> Word:
     w = m.words
-    state = aes.shift_rows([aes.sub_byte(w, each) for each in lanes(x, 8)])
+    state = aes.shift_rows([w.table(each, aes.S_BOX, 8) for each in lanes(x, 8)])
     return w.xor(join(state if last else aes.mix_columns(w, state)), key)
 
 
 def _inverse_round(m: Machine, x: Word, key: Word, last: bool) -> Word:
     w = m.words
-    state = [aes.inverse_sub_byte(w, each) for each in aes.inverse_shift_rows(lanes(x, 8))]
+    state = [w.table(each, aes.INVERSE_S_BOX, 8) for each in aes.inverse_shift_rows(lanes(x, 8))]
     return w.xor(join(state if last else aes.inverse_mix_columns(w, state)), key)
 
 
@@ -129,7 +129,7 @@ def key_assist(m: Machine, x: Word, number: int) -> Word:
     """AESKEYGENASSIST."""
     result = []
     for word in (cut(x, 32, 32), cut(x, 96, 32)):
-        replaced = join(aes.sub_byte(m.words, each) for each in lanes(word, 8))
+        replaced = join(m.words.table(each, aes.S_BOX, 8) for each in lanes(word, 8))
         turned = rotated_left(replaced, 24)
         result += [replaced, m.words.xor(turned, constant(number, 32))]
     return join(result)
