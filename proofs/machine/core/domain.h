@@ -45,12 +45,12 @@ typedef struct view {
     table truth;
 } view;
 
-enum { OUTPUTS_MOST = 32 };
-
 typedef struct output {
-    table polynomial; /* with the pivots of all other outputs eliminated */
-    uint32_t combined; /* which outputs it is the XOR of */
-    uint32_t pivot;   /* the monomial that the outputs stand for */
+    table truth;
+    literal name;     /* the atom */
+    table polynomial; /* of a sum of outputs, with the pivots of all others eliminated */
+    table combined;   /* which outputs that is the sum of */
+    uint32_t pivot;   /* a monomial of it that has no atom: sums of outputs stand for it */
 } output;
 
 typedef struct group {
@@ -61,9 +61,7 @@ typedef struct group {
     literal basis_form[VARIABLES];
     uint32_t monomial[ROWS];     /* the atom plus 1, or 0 */
     uint32_t outputs;
-    table truth[OUTPUTS_MOST];
-    literal output_literal[OUTPUTS_MOST];
-    output row[OUTPUTS_MOST];
+    output *row;
 } group;
 
 /* Open addressing from 64-bit keys to rows of 32 bits; several rows may have one key. */
@@ -86,7 +84,7 @@ typedef struct domain {
     size_t group_count, group_room;
     index_table form_index, product_index, leading_index;
     literal *product_result;
-    uint64_t *product_key;
+    uint32_t *product_groups; /* how many groups there were when the product was last looked for in one */
     size_t product_count, product_room;
     struct { literal a, b, result; } *xor_cache;
     uint32_t *scratch;

@@ -88,11 +88,13 @@ domain *domain_new(void)
 
 void domain_free(domain *d)
 {
-    for (size_t i = 1; i < d->group_count; i++)
+    for (size_t i = 1; i < d->group_count; i++) {
+        free(d->groups[i]->row);
         free(d->groups[i]);
+    }
     void *owned[] = {d->atoms, d->forms, d->pool, d->views, d->groups, d->form_index.key, d->form_index.row,
                      d->product_index.key, d->product_index.row, d->leading_index.key, d->leading_index.row, d->product_result,
-                     d->product_key, d->xor_cache, d->scratch};
+                     d->product_groups, d->xor_cache, d->scratch};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     free(d);

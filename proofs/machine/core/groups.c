@@ -109,7 +109,7 @@ static int view_over(domain *d, uint32_t number, literal x, table *truth)
         if (a->kind == ATOM_MONOMIAL)
             flip(&polynomial, a->a);
         else
-            add_table(&values, &g->truth[a->a]);
+            add_table(&values, &g->row[a->a].truth);
     }
     unsigned mask = 0;
     for (unsigned i = 0; i < g->variables; i++)
@@ -163,23 +163,30 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Eliminates the pivots of outputs from a polynomial; returns the outputs that stand for them. */
+static table reduced(const group *g, table *polynomial)
+{
+    table combined = {{0}};
+    for (uint32_t i = 0; i < g->outputs; i++)
+        if (bit_of(polynomial, g->row[i].pivot)) {
+            add_table(polynomial, &g->row[i].polynomial);
+            add_table(&combined, &g->row[i].combined);
+        }
+    return combined;
+}
+
 /* Returns the form of a function over a group. */
 static literal composed(domain *d, uint32_t number, table values)
 {
     group *g = d->groups[number];
     transform(&values);
-    uint32_t atoms[ROWS];
+    uint32_t atoms[2 * ROWS];
     size_t count = 0;
     literal result = 0;
-    uint32_t combined = 0;
+    const table combined = reduced(g, &values);
     for (uint32_t i = 0; i < g->outputs; i++)
-        if (bit_of(&values, g->row[i].pivot)) {
-            add_table(&values, &g->row[i].polynomial);
-            combined ^= g->row[i].combined;
-        }
-    for (uint32_t i = 0; i < g->outputs; i++)
-        if (combined >> i & 1)
-            atoms[count++] = d->pool[d->forms[g->output_literal[i] >> 1].at];
+        if (bit_of(&combined, i))
+            atoms[count++] = d->pool[d->forms[g->row[i].name >> 1].at];
     for (unsigned i = 0; i < ROWS / 64; i++)
         for (uint64_t left = values.word[i]; left != 0; left &= left - 1) {
             const unsigned m = 64 * i + (unsigned)__builtin_ctzll(left);
@@ -301,33 +308,30 @@ static uint32_t group_of(domain *d, const literal *index, unsigned n, table *tru
     return 0;
 }
 
-/* Makes a function an output, unless outputs, variables and constants make it up already. */
+/* Makes a function an output, if it has a monomial that no form has yet: all forms are in terms of the same basis. */
 static void seal_output(domain *d, uint32_t number, table values)
 {
     group *g = d->groups[number];
     table polynomial = values;
     transform(&polynomial);
-    uint32_t combined = 0;
-    for (uint32_t i = 0; i < g->outputs; i++)
-        if (bit_of(&polynomial, g->row[i].pivot)) {
-            add_table(&polynomial, &g->row[i].polynomial);
-            combined ^= g->row[i].combined;
-        }
+    table combined = reduced(g, &polynomial);
     unsigned pivot = ROWS;
     while (--pivot > 0)
-        if (bit_of(&polynomial, pivot) && (pivot & (pivot - 1)) != 0)
+        if (bit_of(&polynomial, pivot) && (pivot & (pivot - 1)) != 0 && g->monomial[pivot] == 0)
             break;
-    if (pivot == 0 || g->outputs == OUTPUTS_MOST)
-        return;
     const uint32_t n = g->outputs;
+    if (pivot == 0 || n == ROWS)
+        return;
+    flip(&combined, n);
     for (uint32_t i = 0; i < n; i++)
         if (bit_of(&g->row[i].polynomial, pivot)) {
             add_table(&g->row[i].polynomial, &polynomial);
-            g->row[i].combined ^= combined ^ 1U << n;
+            add_table(&g->row[i].combined, &combined);
         }
-    g->truth[n] = values;
-    g->output_literal[n] = domain_atom(d, (atom){.kind = ATOM_OUTPUT, .group = number, .a = n});
-    g->row[n] = (output){polynomial, combined ^ 1U << n, pivot};
+    if (n % VARIABLES == 0 && (g->row = realloc(g->row, (n + VARIABLES) * sizeof *g->row)) == NULL)
+        abort();
+    g->row[n] = (output){values, domain_atom(d, (atom){.kind = ATOM_OUTPUT, .group = number, .a = n}), polynomial, combined,
+                         pivot};
     g->outputs++;
 }
 

@@ -226,8 +226,11 @@ static PyObject *Domain_simulate(Domain *self, PyObject *const *args, Py_ssize_t
 static PyObject *Domain_sizes(Domain *self, PyObject *Py_UNUSED(ignored))
 {
     const domain *d = self->d;
-    return Py_BuildValue("nnnn", (Py_ssize_t)d->atom_count, (Py_ssize_t)d->form_count, (Py_ssize_t)d->longest,
-                         (Py_ssize_t)(d->group_count - 1));
+    size_t inputs = 0;
+    for (size_t i = 0; i < d->atom_count; i++)
+        inputs += d->atoms[i].kind == ATOM_INPUT;
+    return Py_BuildValue("nnnnn", (Py_ssize_t)d->atom_count, (Py_ssize_t)d->form_count, (Py_ssize_t)d->longest,
+                         (Py_ssize_t)(d->group_count - 1), (Py_ssize_t)inputs);
 }
 
 /* The bytes of a word of constants, None if a bit is none. */
@@ -293,7 +296,7 @@ static PyMethodDef domain_methods[] = {
     METHOD("table", Domain_table, "Return what a table of entries of so many bits has at an index."),
     METHOD("fresh", Domain_fresh, "Return a word of so many new inputs."),
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
-    {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS, "Return the numbers of atoms and forms, the longest form, the number of groups."},
+    {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS, "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
     {NULL, NULL, 0, NULL},
 };
 

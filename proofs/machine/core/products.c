@@ -18,9 +18,9 @@ static uint64_t product_key(literal x, literal y)
 static void set_product(domain *d, uint64_t key, literal result)
 {
     size_t room = d->product_room;
-    d->product_key = domain_grow(d->product_key, &room, d->product_count, sizeof *d->product_key);
+    d->product_groups = domain_grow(d->product_groups, &room, d->product_count, sizeof *d->product_groups);
     d->product_result = domain_grow(d->product_result, &d->product_room, d->product_count, sizeof *d->product_result);
-    d->product_key[d->product_count] = key;
+    d->product_groups[d->product_count] = (uint32_t)d->group_count;
     d->product_result[d->product_count] = result;
     index_add(&d->product_index, key, (uint32_t)d->product_count++);
 }
@@ -36,6 +36,10 @@ literal domain_and(domain *d, literal x, literal y)
     const size_t known = known_product(d, key);
     literal product;
     if (known != SIZE_MAX) {
+        /* It may have been computed before there was a group for it: in a lane that nobody asked for, say. */
+        if (d->product_groups[known] != d->group_count && domain_and_in_group(d, f, g, &product))
+            d->product_result[known] = product;
+        d->product_groups[known] = (uint32_t)d->group_count;
         product = domain_standing(d, d->product_result[known]);
     } else {
         if (!domain_and_in_group(d, f, g, &product))

@@ -41,7 +41,7 @@ static uint64_t of_atom(const run *r, const atom *a)
             unsigned row = 0;
             for (unsigned i = 0; i < g->variables; i++)
                 row |= (unsigned)(variable[i] >> lane & 1) << i;
-            result |= (g->truth[a->a].word[row / 64] >> row % 64 & 1) << lane;
+            result |= (g->row[a->a].truth.word[row / 64] >> row % 64 & 1) << lane;
         }
         return result;
     default:

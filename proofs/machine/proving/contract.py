@@ -146,7 +146,8 @@ class Prover:
         """Refuse words that are not the same functions of the inputs."""
         if got != want:
             wrong = [i for i, (a, b) in enumerate(zip(lanes(got, 8), lanes(want, 8))) if a != b]
-            raise Refusal(f"{len(wrong)} of {len(want) // 32} bytes are not the specification's, the first is {wrong[0]}")
+            how = "differ from" if self.words.differ(got, want) else "were not shown to be"
+            raise Refusal(f"{len(wrong)} of {len(want) // 32} bytes {how} the specification's, the first is {wrong[0]}")
 
 
 

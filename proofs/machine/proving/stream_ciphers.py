@@ -85,7 +85,6 @@ class StreamProver(Prover):
         self.call("iv", [Argument(self.state.base), Argument(iv.base), Argument(iv.size)])
         for each in (region, iv):
             self.processor.machine.memory.remove(each)
-        self.state.writable = False
 
     def tails(self, about: str, block: object, data: Word, counts: tuple[int, ...]) -> None:
         """Prove xor_tail."""

@@ -6,6 +6,7 @@ bytes are. Two words are equal, for all values of the inputs, if they are the sa
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -178,6 +179,11 @@ class Words:
             if bit != ZERO:
                 total = self.xor(total, self.and_(shifted_left(wide, i), bit * (2 * bits)))
         return total
+
+    def differ(self, x: Word, y: Word) -> bool:
+        """Tell whether two words have different values for one of 64 random choices of all inputs."""
+        values = random.Random(1).randbytes(8 * self.domain.sizes()[4])
+        return self.domain.simulate(x, values, 1) != self.domain.simulate(y, values, 1)
 
     def exclusive(self, words: Sequence[Word]) -> Word:
         """Return the XOR of several words."""

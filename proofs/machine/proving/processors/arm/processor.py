@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""32-bit ARM as AAPCS calls functions: Cortex-M, and Armv7-A with NEON."""
+
+from __future__ import annotations
+
+from ...image import Image
+from ...machine import Machine
+from ...words import Words, constant
+from ..base import RETURN_ADDRESS, Argument, Processor, store_arguments
+from .lifter import ArmLifter
+
+
+class Arm(Processor):
+    """A processor with Thumb-2."""
+
+    stack_align = 8
+    callee_saved = (*(f"r{i}" for i in range(4, 12)), *(f"d{i}" for i in range(8, 16)))
+    fixed_registers = {"lr": RETURN_ADDRESS | 1, "ISAModeSwitch": 1, "TB": 1}
+
+    def __init__(self, words: Words, image: Image) -> None:
+        super().__init__(words, image, ArmLifter())
+
+    def new_machine(self) -> Machine:
+        """Return a machine whose decoder knows whether it is in Thumb state."""
+        machine = super().new_machine()
+        return machine
+
+    def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
+        """Pass words in r0 to r3, long numbers in even pairs, then on the stack."""
+        number = 0
+        rest: list[Argument] = []
+        for argument in arguments:
+            size = argument.size or 4
+            if size == 8 and not rest:
+                number += number % 2
+            if number + size // 4 <= 4 and not rest:
+                for at in range(0, max(size, 4), 4):
+                    self.set_register(f"r{number}", constant(argument.value >> 8 * at, 32))
+                    number += 1
+            else:
+                number = 4
+                if size == 8 and len(rest) % 2:
+                    rest.append(Argument(0, 4))
+                rest += [Argument(argument.value >> 8 * at & 0xFFFFFFFF, 4) for at in range(0, max(size, 4), 4)]
+        store_arguments(self, rest, stack, 4)
+
+    def set_return_address(self, stack: int) -> int:
+        """The return address is in lr."""
+        return stack
+
+    def entry(self, address: int) -> int:
+        """The lowest bit says Thumb."""
+        return address & ~1
+
+    def result(self) -> int:
+        """Return r0."""
+        return self.machine.concrete(self.register("r0"), "a result")
