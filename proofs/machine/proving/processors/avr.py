@@ -131,10 +131,19 @@ class AvrLifter(Lifter):
     def add(self, m: Machine, to: int, y: Word, with_carry: bool) -> None:
         """ADD and ADC."""
         x = m.get(to, 1)
-        total = m.words.add_with_carry(x, y, self.carry(m) if with_carry else ZERO)
+        total = self.sum(m, x, y, self.carry(m) if with_carry else ZERO)
         m.put(to, total[:32])
         self.set_overflow(m, x, y, total[:32])
         self.set_flags(m, total[:32], total[32:])
+
+    def sum(self, m: Machine, x: Word, y: Word, carry: Word) -> Word:
+        """Return a sum of nine bits. Where secrets index tables, a byte plus a number is a function of the byte, so that
+        the address is one too."""
+        number, more = value_of(y), value_of(carry)
+        if m.secret_indexed and number is not None and more is not None and value_of(x) is None:
+            entries = b"".join((octet + number + more).to_bytes(2, "little") for octet in range(256))
+            return cut(m.words.table(x, entries, 16), 0, 9)
+        return m.words.add_with_carry(x, y, carry)
 
     def subtract(self, m: Machine, to: int, y: Word, name: str) -> None:
         """SUB, SBC, CP, CPC and their like with a number."""
@@ -144,7 +153,7 @@ class AvrLifter(Lifter):
         if x == y and not with_carry:
             total = constant(256, 9)
         else:
-            total = w.add_with_carry(x, w.not_(y), w.not_(borrow))
+            total = self.sum(m, x, w.not_(y), w.not_(borrow))
         if name not in ("cp", "cpc", "cpi"):
             m.put(to, total[:32])
         self.set_overflow(m, x, w.not_(y), total[:32])
