@@ -10,9 +10,12 @@ PACKAGE := $(VENV)/.package
 # The command `runnel lab`, read from the tree.
 LAB := $(VENV)/.lab
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
-PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools) $(basename $(wildcard packaging/*/requirements.in))
+PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools proofs) $(basename $(wildcard packaging/*/requirements.in))
 
-.PHONY: all help configured library provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
+# What proves kernels from their machine code.
+PROVER := $(BUILD)/proofs/forms.abi3.so
+
+.PHONY: all help proofs-frama-c proofs-machine configured library provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
 all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
@@ -64,7 +67,7 @@ shims: configured $(VENV)/.made
 
 # What more pip installs. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
 # is not needed. fuzz: what fuzzes Python code.
-$(addprefix $(VENV)/.,demo test gpu fuzz): $(VENV)/.%: requirements/%.txt $(VENV)/.made
+$(addprefix $(VENV)/.,demo test gpu fuzz proofs): $(VENV)/.%: requirements/%.txt $(VENV)/.made
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r $<
 	@touch $@
 
@@ -115,7 +118,7 @@ test: ## everything
 	@tools/install-packages build demo test lab media
 	@tools/unpack-servers $(BUILD)/servers
 	@tools/fetch-peers $(BUILD)/peers
-	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu
+	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(PROVER)
 	@$(PYTEST) -rs tests
 
 # As a newcomer would: in a clone of the last commit, on a Debian that has nothing but make. COMMANDS='make install' in place
@@ -132,11 +135,28 @@ campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
 	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only "$(ONLY)") $(PART)
 
-proofs: ## src/core and SRTP's parsing, for all inputs or all within bounds: proofs/README.md
+# Of Frama-C, then of machine code; KERNEL=aes/vaes512 TARGET=rv32: that kernel's machine code alone.
+proofs: $(if $(KERNEL),,proofs-frama-c) proofs-machine ## the core for all inputs, kernels from their machine code: proofs/README.md
+
+proofs-frama-c:
 	@tools/install-packages proofs
 	@test -e $(HOME)/.why3.conf || why3 config detect >/dev/null 2>&1
 	@python3 proofs/prove.py
 	@python3 proofs/eva.py
+
+TARGET ?=
+proofs-machine: library $(LAB) $(PACKAGE) $(VENV)/.test $(PROVER)
+	@tools/install-packages lab
+	@$(VENV)/bin/python proofs/machine/prove.py $(KERNEL) $(addprefix --target ,$(TARGET))
+
+# The domain of the proofs in C, and what executes single instructions.
+PROVER_SOURCES := $(wildcard proofs/machine/core/*.[ch] proofs/machine/native/*)
+$(PROVER): $(PROVER_SOURCES) $(VENV)/.proofs
+	@mkdir -p $(@D)
+	@cc -std=c11 -O2 -Wall -Wextra -shared -fPIC $$($(PYTHON) -c 'import sysconfig; print("-I" + sysconfig.get_path("include"))') \
+	    proofs/machine/core/*.c -o $@
+	@if [ "$$(uname -m)" = x86_64 ]; then \
+	    cc -std=c11 -O2 -Wall -Wextra -shared -fPIC proofs/machine/native/x86_64.[cS] -o $(@D)/native_x86_64.so; fi
 
 # The newest releases of OpenSSL, libsodium and RustCrypto, for `runnel speed` and `make bench` to measure beside the system's:
 # from a registry of crates, pinned with their hashes, which takes about ten minutes. What cannot be built is named.

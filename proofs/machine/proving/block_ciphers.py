@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
@@ -11,7 +12,7 @@ from .contract import Prover, counter_block
 from .processors.base import Argument
 from .refusal import Refusal
 from .specifications import aes, aria, hight, lea, seed
-from .words import Word, Words, constant, cut, join, lanes
+from .words import Word, constant, cut, join, lanes
 
 SPECIFICATIONS: dict[str, ModuleType] = {"aes": aes, "aria": aria, "seed": seed, "lea": lea, "hight": hight}
 
@@ -36,25 +37,21 @@ LAYOUTS = (
 class BlockProver(Prover):
     """Proves a block cipher's kernel."""
 
-    def prove(self, key_sizes: tuple[int, ...], counts: tuple[int, ...], ctr_counts: tuple[int, ...]) -> None:
-        """Prove all that the kernel has, for keys of these sizes and runs of so many blocks."""
+    def parts(self, key_sizes: tuple[int, ...]) -> list[tuple[int, str]]:
+        """Return what there is to prove, for each a size of key and a function: each is proved over a domain of its own."""
         allowed = self.ask("key_sizes")
-        self.prefix_bytes = self.ask("prefix_bytes")
-        self.run_bits = self.ask("run_bits") or 32
-        for key_bytes in key_sizes:
-            if allowed and not allowed >> key_bytes // 8 & 1:
-                continue
-            self.one_key(key_bytes, counts, ctr_counts)
+        sizes = [size for size in key_sizes if not allowed or allowed >> size // 8 & 1]
+        names = ["encrypt_blocks", *(layout.function for layout in LAYOUTS), "ctr32_tail", "decrypt_blocks"]
+        return [(size, name) for size in sizes for name in names if self.function(name)]
 
-    def one_key(self, key_bytes: int, counts: tuple[int, ...], ctr_counts: tuple[int, ...]) -> None:
-        """Prove all functions for keys of one size."""
+    def prove(self, key_bytes: int, name: str, counts: tuple[int, ...], ctr_counts: tuple[int, ...]) -> None:
+        """Prove one function for keys of one size and runs of so many blocks."""
         w = self.words
         specification = SPECIFICATIONS[self.subject.folder]
-        size = self.subject.facts.block_bytes
+        self.prefix_bytes = self.ask("prefix_bytes")
+        self.run_bits = self.ask("run_bits") or 32
         key = w.fresh(8 * key_bytes)
         schedule = specification.expand_key(w, lanes(key, 8))
-        most = max(max(counts), max(ctr_counts))
-        inputs = [w.fresh(8 * size) for _ in range(most + 1)]
 
         @lru_cache(None)
         def encrypted(block: Word) -> Word:
@@ -65,37 +62,37 @@ class BlockProver(Prover):
             return join(specification.decrypt(w, schedule, lanes(block, 8)))
 
         about = f"{8 * key_bytes}-bit key"
+        set_up = "decrypt_key" if name == "decrypt_blocks" else "key"
         try:
-            self.set_key(key)
+            self.set_key(key, set_up)
         except Refusal as refusal:
-            self.findings.refusals.append(f"key, {about}: {type(refusal).__name__}: {refusal}")
+            self.findings.refusals.append(f"{set_up}, {about}: {type(refusal).__name__}: {refusal}")
             return
-        state = self.state.base
-
-        def blocks(name: str, function: object) -> None:
-            for n in counts:
-                data = join(inputs[:n])
-                for in_place in (False, True) if n in counts[-2:] else (False,):
-                    self.compare(
-                        name,
-                        f"{about}, {n} blocks{', in place' if in_place else ''}",
-                        n * size,
-                        lambda: join(function(block) for block in inputs[:n]),  # type: ignore[operator]
-                        lambda out, source: [Argument(state), Argument(out), Argument(source), Argument(n)],
-                        data=data,
-                        in_place=in_place,
-                        offset=n % 16,
-                    )
-
-        blocks("encrypt_blocks", encrypted)
-        for layout in LAYOUTS:
-            if self.function(layout.function):
-                self.counter_mode(layout, about, encrypted, ctr_counts)
-        if self.function("ctr32_tail"):
+        if name == "ctr32_tail":
             self.tails(about, encrypted, ctr_counts)
-        if self.function("decrypt_key"):
-            self.set_key(key, "decrypt_key")
-            blocks("decrypt_blocks", decrypted)
+        elif name.startswith("ctr"):
+            self.counter_mode(next(each for each in LAYOUTS if each.function == name), about, encrypted, ctr_counts)
+        else:
+            self.raw(name, about, decrypted if name == "decrypt_blocks" else encrypted, counts)
+
+    def raw(self, name: str, about: str, wanted: Callable[[Word], Word], counts: tuple[int, ...]) -> None:
+        """Prove raw encryption or decryption."""
+        size = self.subject.facts.block_bytes
+        inputs = [self.words.fresh(8 * size) for _ in range(max(counts))]
+        for n in counts:
+            for in_place in (False, True) if n in counts[-2:] else (False,):
+                self.compare(
+                    name,
+                    f"{about}, {n} blocks{', in place' if in_place else ''}",
+                    n * size,
+                    lambda: join(wanted(block) for block in inputs[:n]),
+                    lambda out, source: [
+                        Argument(self.state.base), Argument(out), Argument(source), Argument(n),
+                    ],  # fmt: skip
+                    data=join(inputs[:n]),
+                    in_place=in_place,
+                    offset=n % 16,
+                )
 
     def new_prefix(self) -> int:
         """Return the address of prefix tables as key set-up leaves them, 0 if the kernel has none."""
@@ -106,7 +103,7 @@ class BlockProver(Prover):
         self.prefix.fill(bytes(32 * 8) + self.words.fresh(8 * (self.prefix_bytes - 8)))
         return self.prefix.base
 
-    def counter_mode(self, layout: Layout, about: str, encrypted: object, counts: tuple[int, ...]) -> None:
+    def counter_mode(self, layout: Layout, about: str, encrypted: Callable[[Word], Word], counts: tuple[int, ...]) -> None:
         """Prove one function of counter mode: from different counters, without a prefix, with an empty and a full one."""
         w, size, state = self.words, self.subject.facts.block_bytes, self.state.base
         nonce = w.fresh(8 * size)
@@ -119,7 +116,7 @@ class BlockProver(Prover):
 
             def want() -> Word:
                 stream = join(
-                    encrypted(counter_block(w, fixed, at, start + i, layout.order)) for i in range(n)  # type: ignore[operator]
+                    encrypted(counter_block(w, fixed, at, start + i, layout.order)) for i in range(n)
                 )
                 return w.xor(cut(data, 0, 8 * size * n), stream) if plain else stream
 
@@ -164,7 +161,7 @@ class BlockProver(Prover):
         self.call("nonce", [Argument(self.state.base), Argument(prefix), Argument(block.base)])
         self.processor.machine.memory.remove(block)
 
-    def tails(self, about: str, encrypted: object, counts: tuple[int, ...]) -> None:
+    def tails(self, about: str, encrypted: Callable[[Word], Word], counts: tuple[int, ...]) -> None:
         """Prove counter mode with a tail."""
         w, size, state = self.words, self.subject.facts.block_bytes, self.state.base
         nonce = w.fresh(8 * size)
@@ -173,7 +170,7 @@ class BlockProver(Prover):
             for tail in range(1, size) if n == 1 else ({1, size - 1, n % size} - {0}):
                 block = self.constant_region("block", counter_block(w, nonce, size - 4, 0xFA, "big"))
                 leftover = self.processor.region("leftover", size)
-                stream = [encrypted(counter_block(w, nonce, size - 4, 0xFA + i, "big")) for i in range(n + 1)]  # type: ignore[operator]
+                stream = [encrypted(counter_block(w, nonce, size - 4, 0xFA + i, "big")) for i in range(n + 1)]
                 total = n * size + tail
                 before = len(self.findings.refusals)
                 self.compare(
@@ -200,6 +197,3 @@ def with_public_bytes(nonce: Word, first: int) -> Word:
     for place in (0, 5, 10, 15):
         parts[place] = constant(first + place, 8)
     return join(parts)
-
-
-__all__ = ["LAYOUTS", "BlockProver", "Words"]

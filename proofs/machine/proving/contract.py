@@ -44,11 +44,11 @@ class Findings:
 class Prover:
     """Calls one kernel's functions on one machine."""
 
-    def __init__(self, subject: Subject, processor: Processor, words: Words) -> None:
+    def __init__(self, subject: Subject, processor: Processor, findings: Findings) -> None:
         self.subject = subject
         self.processor = processor
-        self.words = words
-        self.findings = Findings()
+        self.words = processor.words
+        self.findings = findings
         self.functions: dict[str, int] = {}
         processor.machine.secret_indexed = processor.ask("proof_timing") == 1
         self.state_bytes = processor.ask("proof_state_bytes")

@@ -73,17 +73,21 @@ def processor_for(words: Words, image: Image) -> Processor:
 
 
 def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Processor]:
-    """Prove a kernel in an image."""
-    words = Words()
-    processor = processor_for(words, image)
+    """Prove a kernel in an image, each part on a fresh domain: what one needs, the next does not carry along."""
     key_bytes = extent.key_bytes or subject.facts.key_bytes
-    if subject.facts.block_bytes:
-        block = BlockProver(subject, processor, words)
-        block.prove(key_bytes, extent.counts, extent.ctr_counts)
-        return block.findings, processor
-    stream = StreamProver(subject, processor, words)
-    stream.prove(key_bytes, extent.ctr_counts)
-    return stream.findings, processor
+    prover = BlockProver if subject.facts.block_bytes else StreamProver
+    first = prover(subject, processor_for(Words(), image), Findings())
+    for part in first.parts(key_bytes):
+        words = Words()
+        processor = processor_for(words, image)
+        processor.go_on_from(first.processor)
+        if prover is BlockProver:
+            size, name = part
+            BlockProver(subject, processor, first.findings).prove(size, str(name), extent.counts, extent.ctr_counts)
+        else:
+            size, rounds = part
+            StreamProver(subject, processor, first.findings).prove(size, int(rounds), extent.ctr_counts)
+    return first.findings, first.processor
 
 
 def prove(subject: Subject, extent: Extent | None = None, library: Path = ROOT / "build" / "librunnel.a") -> dict[str, Any]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from .contract import Prover
@@ -17,11 +18,9 @@ BLOCK = 64
 class StreamProver(Prover):
     """Proves a kernel that makes blocks of keystream from an index."""
 
-    def prove(self, key_sizes: tuple[int, ...], counts: tuple[int, ...]) -> None:
-        """Prove all that the kernel has, for keys of these sizes and runs of so many blocks."""
-        for key_bytes in key_sizes:
-            for rounds in (20,) if self.subject.folder == "chacha20" else (20, 12, 8):
-                self.one_key(key_bytes, rounds, counts)
+    def parts(self, key_sizes: tuple[int, ...]) -> list[tuple[int, int]]:
+        """Return what there is to prove, for each a size of key and a number of rounds: each over a domain of its own."""
+        return [(size, r) for size in key_sizes for r in ((20,) if self.subject.folder == "chacha20" else (20, 12, 8))]
 
     def keystream(self, key: Word, index: int, nonce: Word, rounds: int) -> Word:
         """Return a block of the specification's keystream."""
@@ -29,7 +28,7 @@ class StreamProver(Prover):
             return join(chacha20.block(self.words, key, constant(index, 32), nonce))
         return join(salsa20.block(self.words, key, index, nonce, rounds))
 
-    def one_key(self, key_bytes: int, rounds: int, counts: tuple[int, ...]) -> None:
+    def prove(self, key_bytes: int, rounds: int, counts: tuple[int, ...]) -> None:
         """Prove all functions for keys of one size."""
         w, state = self.words, self.state.base
         key, nonce = w.fresh(8 * key_bytes), w.fresh(96 if self.subject.folder == "chacha20" else 64)
@@ -86,7 +85,7 @@ class StreamProver(Prover):
         for each in (region, iv):
             self.processor.machine.memory.remove(each)
 
-    def tails(self, about: str, block: object, data: Word, counts: tuple[int, ...]) -> None:
+    def tails(self, about: str, block: Callable[[int], Word], data: Word, counts: tuple[int, ...]) -> None:
         """Prove xor_tail."""
         w, state = self.words, self.state.base
         for n in counts:
@@ -94,7 +93,7 @@ class StreamProver(Prover):
                 leftover = self.processor.region("leftover", BLOCK)
                 total = n * BLOCK + tail
                 before = len(self.findings.refusals)
-                stream = join(block(5 + i) for i in range(n + 1))  # type: ignore[operator]
+                stream = join(block(5 + i) for i in range(n + 1))
                 self.compare(
                     "xor_tail",
                     f"{about}, {n} blocks and {tail} bytes",

@@ -49,11 +49,19 @@ class Processor:
         self.machine.temporaries = bytearray(32 * 4096)
         self.stack = self.machine.memory.add("stack", self.stack_base, self.stack_bytes)
         self.arbitrary = self.words.fresh(8 * decoder.register_bytes)
+        """What registers hold before a call, of which nothing may depend."""
         self.next_free = self.data_base
 
     def new_machine(self) -> Machine:
         """Return a machine of this processor."""
         return Machine(self.words, self.decoder, self.decoder.register_bytes)
+
+    def go_on_from(self, other: Processor) -> None:
+        """Take over what another machine has decoded, and count on."""
+        self.decoder = self.machine.decoder = other.decoder
+        self.machine.instructions = other.machine.instructions
+        self.machine.executed = other.machine.executed
+        self.machine.forms = other.machine.forms
 
     def load_image(self) -> None:
         """Put the program into memory."""

@@ -275,7 +275,8 @@ _NEW_DESTINATION = {"pshufd", "pshuflw", "pshufhw", "aeskeygenassist", "pabsd"}
 
 def _scalar_kind(text: str) -> str:
     if "[" in text:
-        return f"memory {text.split()[0]}" if "ptr" in text else "memory"
+        segment = " fs" if "fs:" in text else ""
+        return f"memory {text.split()[0]}{segment}" if "ptr" in text else "memory"
     if re.match(r"-?(0x)?[0-9a-f]+$", text) and not re.match(r"[a-d][lhx]$", text):
         return "number"
     if re.match(r"(r(\d+|[a-ds][xip]|bp|sp)|r[sd]i)$", text):
