@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runnel_lab.building import firmware, objects
-from runnel_lab.subjects import Cipher, cipher
+from runnel_lab.subjects import cipher
 from runnel_lab.targets import Target, load
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -103,8 +103,17 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
         command = (*firmware.compiler(target), *knobs, *told, *OWN_LIBRARY)
         harness = objects.compiled(command, HARNESS)
         objects.run_tool(
-            [target.compiler, "-static", "-nostdlib", "-Wl,--gc-sections,-e,main", "-no-pie", str(harness), str(library),
-             "-o", str(elf)]
+            [
+                target.compiler,
+                "-static",
+                "-nostdlib",
+                "-Wl,--gc-sections,-e,main",
+                "-no-pie",
+                str(harness),
+                str(library),
+                "-o",
+                str(elf),
+            ]
         )
         return
     knob = subject.folder.upper()
@@ -124,8 +133,15 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
     link = [*target.expand(target.link), *(["-nostdlib", "-Wl,-e,main"] if target.hosted else [])]
     libraries = ["-lgcc"] if target.hosted else []
     objects.run_tool(
-        [*firmware.compiler(target), *map(str, [harness, *files, *start, *core]), "-Wl,--gc-sections", *link, *libraries,
-         "-o", str(elf)]
+        [
+            *firmware.compiler(target),
+            *map(str, [harness, *files, *start, *core]),
+            "-Wl,--gc-sections",
+            *link,
+            *libraries,
+            "-o",
+            str(elf),
+        ]
     )
 
 

@@ -150,8 +150,6 @@ class Prover:
             raise Refusal(f"{len(wrong)} of {len(want) // 32} bytes {how} the specification's, the first is {wrong[0]}")
 
 
-
-
 def octets(word: Word) -> list[Word]:
     """Return the bytes of a word."""
     return lanes(word, 8)

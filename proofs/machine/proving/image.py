@@ -34,12 +34,7 @@ class Image:
             self.bits: int = elf.elfclass
             self.segments = [
                 Segment(
-                    s["p_vaddr"],
-                    s["p_paddr"],
-                    s.data(),
-                    s["p_memsz"],
-                    bool(s["p_flags"] & 2),
-                    bool(s["p_flags"] & 1),
+                    s["p_vaddr"], s["p_paddr"], s.data(), s["p_memsz"], bool(s["p_flags"] & 2), bool(s["p_flags"] & 1)
                 )
                 for s in elf.iter_segments("PT_LOAD")
                 if s["p_memsz"]
@@ -53,8 +48,13 @@ class Image:
                             continue
                         self.symbols[symbol.name] = symbol["st_value"]
                         if symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE") and not symbol.name.startswith("$"):
-                            functions.append((symbol["st_value"] & ~1 if self.machine == "EM_ARM" else
-                                              symbol["st_value"], symbol["st_size"], symbol.name))
+                            functions.append(
+                                (
+                                    symbol["st_value"] & ~1 if self.machine == "EM_ARM" else symbol["st_value"],
+                                    symbol["st_size"],
+                                    symbol.name,
+                                )
+                            )
         self.functions = sorted(functions)
         self._starts = [start for start, _, _ in self.functions]
 

@@ -52,7 +52,14 @@ class Memory:
         self.bases: list[int] = []
 
     def add(
-        self, name: str, base: int, size: int, *, octets: bytes | None = None, readable: bool = True, writable: bool = True
+        self,
+        name: str,
+        base: int,
+        size: int,
+        *,
+        octets: bytes | None = None,
+        readable: bool = True,
+        writable: bool = True,
     ) -> Region:
         """Add a region, undefined or with constants."""
         content = UNDEFINED_BYTE * size if octets is None else of_octets(octets.ljust(size, b"\0"))

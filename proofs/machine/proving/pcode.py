@@ -280,7 +280,7 @@ class Lifter:
             return int(node.offset)
         bits = 8 * node.size
         distance = node.offset - (1 << bits) if node.offset >> (bits - 1) else node.offset
-        return ~(number + distance)
+        return ~(number + int(distance))
 
     def other(self, op: Any, address: int) -> Step:
         """Return what does an operation that p-code only names."""

@@ -44,23 +44,24 @@ class StreamProver(Prover):
         def block(index: int) -> Word:
             return self.keystream(key, index, nonce, rounds)
 
-        wide = self.subject.folder != "chacha20"
-        starts = (5, 2**32 - 2) if wide else (5,)
-        for start in starts:
-            for n in counts if start == 5 else counts[:6]:
-                for in_place in (False, True) if n in counts[-2:] else (False,):
-                    self.compare(
-                        "xor_blocks",
-                        f"{about}, {n} blocks from {start}{', in place' if in_place else ''}",
-                        n * BLOCK,
-                        lambda: w.xor(cut(data, 0, 512 * n), join(block(start + i) for i in range(n))),
-                        lambda out, source: [
-                            Argument(state), Argument(start, 8), Argument(out), Argument(source), Argument(n),
-                        ],  # fmt: skip
-                        data=cut(data, 0, 512 * n),
-                        in_place=in_place,
-                        offset=n % 16,
-                    )
+        def run(start: int, n: int, in_place: bool) -> None:
+            self.compare(
+                "xor_blocks",
+                f"{about}, {n} blocks from {start}{', in place' if in_place else ''}",
+                n * BLOCK,
+                lambda: w.xor(cut(data, 0, 512 * n), join(block(start + i) for i in range(n))),
+                lambda out, source: [Argument(state), Argument(start, 8), *map(Argument, (out, source, n))],
+                data=cut(data, 0, 512 * n),
+                in_place=in_place,
+                offset=n % 16,
+            )
+
+        for n in counts:
+            run(5, n, False)
+        run(5, counts[-1], True)
+        if self.subject.folder != "chacha20":  # whose index has 32 bits
+            for n in counts[:6]:
+                run(2**32 - 2, n, False)
         most = counts[-1]
         self.compare(
             "xor_blocks",
@@ -88,24 +89,27 @@ class StreamProver(Prover):
     def tails(self, about: str, block: Callable[[int], Word], data: Word, counts: tuple[int, ...]) -> None:
         """Prove xor_tail."""
         w, state = self.words, self.state.base
+
+        def run(n: int, tail: int) -> None:
+            leftover = self.processor.region("leftover", BLOCK)
+            total = n * BLOCK + tail
+            before = len(self.findings.refusals)
+            stream = join(block(5 + i) for i in range(n + 1))
+            what = f"{about}, {n} blocks and {tail} bytes"
+            rest = [Argument(n), Argument(tail), Argument(leftover.base)]
+            self.compare(
+                "xor_tail",
+                what,
+                total,
+                lambda: w.xor(cut(data, 0, 8 * total), cut(stream, 0, 8 * total)),
+                lambda out, source: [Argument(state), Argument(5, 8), Argument(out), Argument(source), *rest],
+                data=cut(data, 0, 8 * total),
+                offset=tail % 16,
+            )
+            if len(self.findings.refusals) == before and leftover.word() != cut(stream, 512 * n, 512):
+                self.findings.refusals.append(f"xor_tail, {what}: leftover")
+            self.processor.machine.memory.remove(leftover)
+
         for n in counts:
             for tail in (1, 7, 16, 31, 33, 48, 63) if n == 1 else sorted({1 + n % 63, 63}):
-                leftover = self.processor.region("leftover", BLOCK)
-                total = n * BLOCK + tail
-                before = len(self.findings.refusals)
-                stream = join(block(5 + i) for i in range(n + 1))
-                self.compare(
-                    "xor_tail",
-                    f"{about}, {n} blocks and {tail} bytes",
-                    total,
-                    lambda: w.xor(cut(data, 0, 8 * total), cut(stream, 0, 8 * total)),
-                    lambda out, source: [
-                        Argument(state), Argument(5, 8), Argument(out), Argument(source), Argument(n), Argument(tail),
-                        Argument(leftover.base),
-                    ],  # fmt: skip
-                    data=cut(data, 0, 8 * total),
-                    offset=tail % 16,
-                )
-                if len(self.findings.refusals) == before and leftover.word() != cut(stream, 512 * n, 512):
-                    self.findings.refusals.append(f"xor_tail, {about}, {n} blocks and {tail} bytes: leftover")
-                self.processor.machine.memory.remove(leftover)
+                run(n, tail)

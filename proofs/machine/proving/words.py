@@ -10,10 +10,12 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from forms import Domain
-from forms import concrete as value_of
+from forms import Domain, concrete
 
 Word = bytes
+
+value_of = concrete
+"""Return the value of a word of constants, None if a bit is none."""
 
 ZERO: Word = bytes(4)
 ONE: Word = b"\1\0\0\0"

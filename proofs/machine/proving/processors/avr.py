@@ -4,7 +4,7 @@ otherwise than the processor (README.md), and for multiplication."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..image import Image
 from ..machine import Instruction, Machine, Step, look_up
@@ -84,8 +84,10 @@ class AvrLifter(Lifter):
             return "cpse", 2, lambda m: self.skip(m, m.words.equal(m.get(to, 1), m.get(source, 1)), address)
         if word & 0xFC08 == 0xFC00:
             bit, wanted = word & 7, ONE if word & 0x200 else ZERO
-            return "sbrs" if word & 0x200 else "sbrc", 2, lambda m: self.skip(
-                m, m.words.not_(m.words.xor(cut(m.get(to, 1), bit, 1), wanted)), address
+            return (
+                "sbrs" if word & 0x200 else "sbrc",
+                2,
+                lambda m: self.skip(m, m.words.not_(m.words.xor(cut(m.get(to, 1), bit, 1), wanted)), address),
             )
         if word == 0x9508:
             return "ret", 2, self.return_
@@ -100,7 +102,11 @@ class AvrLifter(Lifter):
         if word & 0xFE0E == 0x940C:
             return "jmp", 4, lambda m: 2 * second
         if word & 0xFE0F in (0x9004, 0x9005) or word == 0x95C8:
-            return "lpm", 2, lambda m: self.load_program(m, FILE if word == 0x95C8 else to, word & 1 == 1 and word != 0x95C8)
+            return (
+                "lpm",
+                2,
+                lambda m: self.load_program(m, FILE if word == 0x95C8 else to, word & 1 == 1 and word != 0x95C8),
+            )
         return None
 
     def set_flags(self, m: Machine, result: Word, carry: Word, keep_zero: bool = False) -> None:
@@ -150,10 +156,8 @@ class AvrLifter(Lifter):
         w, x = m.words, m.get(to, 1)
         with_carry = name in ("sbc", "sbci", "cpc")
         borrow = self.carry(m) if with_carry else ZERO
-        if x == y and not with_carry:
-            total = constant(256, 9)
-        else:
-            total = self.sum(m, x, w.not_(y), w.not_(borrow))
+        same = x == y and not with_carry
+        total = constant(256, 9) if same else self.sum(m, x, w.not_(y), w.not_(borrow))
         if name not in ("cp", "cpc", "cpi"):
             m.put(to, total[:32])
         self.set_overflow(m, x, w.not_(y), total[:32])
@@ -233,7 +237,7 @@ class Avr(Processor):
     data_base = 0x8000
     stack_register = "SP"
     callee_saved = (*(f"R{i}" for i in range(2, 18)), "R28", "R29")
-    fixed_registers = {"R1": 0}
+    fixed_registers: ClassVar[dict[str, int]] = {"R1": 0}
 
     def __init__(self, words: Words, image: Image) -> None:
         super().__init__(words, image, AvrLifter())
@@ -250,8 +254,9 @@ class Avr(Processor):
         machine.code_bytes = bytes(flash)
         for number, segment in enumerate(self.image.segments):
             if segment.address >= 0x800000:
-                machine.memory.add(f"segment {number}", segment.address - 0x800000, segment.size, octets=segment.octets,
-                                   writable=False)
+                machine.memory.add(
+                    f"segment {number}", segment.address - 0x800000, segment.size, octets=segment.octets, writable=False
+                )
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass numbers in pairs of registers from R25 downwards."""

@@ -40,6 +40,7 @@ class Processor:
     """Registers that hold known values whenever a function is called."""
 
     def __init__(self, words: Words, image: Image, decoder: Lifter) -> None:
+        self.fixed = getattr(self, "fixed", self.fixed_registers)
         self.words = words
         self.image = image
         self.decoder = decoder
@@ -109,7 +110,7 @@ class Processor:
         """Call a function, see that it kept to the convention, and return how many bytes of stack it took."""
         machine = self.machine
         machine.registers[: len(self.arbitrary)] = self.arbitrary
-        for name, value in self.fixed_registers.items():
+        for name, value in self.fixed.items():
             self.set_register(name, value)
         self.stack.content[:] = b"\xff" * len(self.stack.content)
         self.stack.lowest_write = self.stack.size

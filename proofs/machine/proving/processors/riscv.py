@@ -16,7 +16,7 @@ class Riscv(Processor):
 
     def __init__(self, words: Words, image: Image) -> None:
         self.pointer = image.bits // 8
-        self.fixed_registers = {"zero": 0, "ra": RETURN_ADDRESS, "gp": image.symbols.get("__global_pointer$", 0)}
+        self.fixed = {"zero": 0, "ra": RETURN_ADDRESS, "gp": image.symbols.get("__global_pointer$", 0)}
         super().__init__(words, image, RiscvLifter(f"RISCV:LE:{image.bits}:default"))
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:

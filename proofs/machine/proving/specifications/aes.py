@@ -84,8 +84,19 @@ def inverse_mix_columns(w: Words, block: Block) -> Block:
             j, k, n = (i + 1) % 4, (i + 2) % 4, (i + 3) % 4
             mixed.append(
                 w.exclusive(
-                    [eight[i], four[i], twice[i], eight[j], twice[j], column[j], eight[k], four[k], column[k], eight[n],
-                     column[n]]
+                    [
+                        eight[i],
+                        four[i],
+                        twice[i],
+                        eight[j],
+                        twice[j],
+                        column[j],
+                        eight[k],
+                        four[k],
+                        column[k],
+                        eight[n],
+                        column[n],
+                    ]
                 )
             )
     return mixed
@@ -110,7 +121,7 @@ def expand_key(w: Words, key: Block) -> list[Block]:
         elif words > 6 and i % words == 4:
             last = [sub_byte(w, x) for x in last]
         schedule.append([w.xor(x, y) for x, y in zip(schedule[i - words], last)])
-    return [sum(schedule[i : i + 4], []) for i in range(0, len(schedule), 4)]
+    return [[x for word in schedule[i : i + 4] for x in word] for i in range(0, len(schedule), 4)]
 
 
 def encrypt(w: Words, keys: list[Block], block: Block) -> Block:

@@ -75,4 +75,13 @@ def decrypt(w: Words, schedule: Schedule, block: list[Word]) -> list[Word]:
         x[3] = w.xor(x[3], w.add(f0(w, x[2]), s[1]))
         x[5] = w.subtract(x[5], w.xor(f1(w, x[4]), s[2]))
         x[7] = w.xor(x[7], w.add(f0(w, x[6]), s[3]))
-    return [w.subtract(x[0], k[0]), x[1], w.xor(x[2], k[1]), x[3], w.subtract(x[4], k[2]), x[5], w.xor(x[6], k[3]), x[7]]
+    return [
+        w.subtract(x[0], k[0]),
+        x[1],
+        w.xor(x[2], k[1]),
+        x[3],
+        w.subtract(x[4], k[2]),
+        x[5],
+        w.xor(x[6], k[3]),
+        x[7],
+    ]

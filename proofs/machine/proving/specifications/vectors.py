@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 from runnel_lab.running.known_answers import paragraphs
 
@@ -39,7 +39,7 @@ def keystream(cipher: str, fields: dict[str, Any], size: int) -> bytes:
             made += _octets(join(chacha20.block(w, of_octets(key), constant(i, 32), of_octets(iv))))
         return made
     if name == "salsa20":
-        rounds = int((cipher.split("-") + ["20"])[1])
+        rounds = int([*cipher.split("-"), "20"][1])
         for i in blocks[: (size + 63) // 64]:
             made += _octets(join(salsa20.block(w, of_octets(key), i, of_octets(iv), rounds)))
         return made
@@ -65,9 +65,10 @@ def counted(iv: bytes, layout: str, n: int) -> bytes:
         raise ValueError(f"layout {layout}")
     size = int(found[2]) // 8
     at = 4 if found[3] else 0 if found[1] == "le" else len(iv) - size
-    order: Any = "little" if found[1] == "le" else "big"
+    order: Literal["little", "big"] = "little" if found[1] == "le" else "big"
     number = (int.from_bytes(iv[at : at + size], order) + n) % 256**size
-    return iv[:at] + number.to_bytes(size, order) + iv[at + size :]
+    counter: bytes = number.to_bytes(size, order)
+    return iv[:at] + counter + iv[at + size :]
 
 
 def published(folder: Path, name: str) -> Iterator[dict[str, Any]]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Compares the semantics of x86-64 instructions with this processor.
 
-An instruction is executed once on a machine whose registers and memory are free, which is how proofs use it; what comes out is
-evaluated for random inputs, and the processor executes the same instruction on the same inputs. Registers that form
+An instruction is executed once on a machine whose registers and memory are free, which is how proofs use it; what comes
+out is evaluated for random inputs, and the processor executes the same instruction on the same inputs. Registers that form
 addresses are known. Where the semantics need known operands (shift counts, permutations, masks of memory), all are known, and
 every trial is an execution of its own."""
 
@@ -156,10 +156,10 @@ class Tester:
         outputs = self.got(machine, inputs) + region.word()
         after = self.processor.run(code, states)
         if not free:
-            value = value_of(outputs)
-            if value is None:
+            result = value_of(outputs)
+            if result is None:
                 raise SecretError("the result is not known")
-            mine = np.frombuffer(value.to_bytes(STATE + MEMORY, "little"), np.uint8)[None, :]
+            mine = np.frombuffer(result.to_bytes(STATE + MEMORY, "little"), np.uint8)[None, :]
         else:
             mine = self.simulated(words, outputs, states, known)
         return self.difference(instruction.form, mine, after, outputs, unknown)
@@ -200,11 +200,9 @@ class Tester:
         lanes_of_bits = np.unpackbits(result, axis=1, bitorder="little")[:, :count].T
         return np.packbits(lanes_of_bits, axis=1, bitorder="little")
 
-    def difference(
-        self, form: str, mine: np.ndarray, after: np.ndarray, outputs: Word, unknown: set[int]
-    ) -> str:
+    def difference(self, form: str, mine: np.ndarray, after: np.ndarray, outputs: Word, unknown: set[int]) -> str:
         """Return where two sets of states differ, "" if nowhere."""
-        wrong = np.unpackbits(mine ^ after, axis=1, bitorder="little").any(axis=0)
+        wrong = np.asarray(np.unpackbits(mine ^ after, axis=1, bitorder="little").any(axis=0))
         wrong[8 * FLAGS_AT : 8 * FLAGS_AT + 64] &= self.compared_flags(form)
         for place in np.flatnonzero(wrong):
             if int.from_bytes(outputs[4 * place : 4 * place + 4], "little") >> 1 not in unknown:

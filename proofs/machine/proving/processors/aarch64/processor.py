@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 import capstone
 
@@ -48,7 +49,7 @@ class Aarch64(Processor):
 
     pointer_bytes = 8
     callee_saved = (*(f"x{i}" for i in range(19, 30)), *(f"d{i}" for i in range(8, 16)))
-    fixed_registers = {"x30": RETURN_ADDRESS}
+    fixed_registers: ClassVar[dict[str, int]] = {"x30": RETURN_ADDRESS}
 
     def __init__(self, words: Words, image: Image) -> None:
         super().__init__(words, image, Aarch64Lifter())

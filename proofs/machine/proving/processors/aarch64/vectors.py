@@ -205,8 +205,13 @@ def instruction(mnemonic: str, text: str, places: Places) -> Step:
     if mnemonic in ("sri", "sli"):
         return _inserting(mnemonic, to, parse(operands[1], places), number(operands[2]))
     if found := re.match(r"([us])(?:xtl|shll)(2?)$", mnemonic):
-        return _lengthening(found[1] == "s", bool(found[2]), to, parse(operands[1], places),
-                            number(operands[2]) if len(operands) > 2 else 0)
+        return _lengthening(
+            found[1] == "s",
+            bool(found[2]),
+            to,
+            parse(operands[1], places),
+            number(operands[2]) if len(operands) > 2 else 0,
+        )
     if mnemonic == "ext":
         x, y, at = parse(operands[1], places), parse(operands[2], places), number(operands[3])
         return lambda m: write(m, to, cut(read(m, x) + read(m, y), 8 * at, to.bits))

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ...image import Image
-from ...machine import Machine
 from ...words import Words, constant
 from ..base import RETURN_ADDRESS, Argument, Processor, store_arguments
 from .lifter import ArmLifter
@@ -15,15 +16,10 @@ class Arm(Processor):
 
     stack_align = 8
     callee_saved = (*(f"r{i}" for i in range(4, 12)), *(f"d{i}" for i in range(8, 16)))
-    fixed_registers = {"lr": RETURN_ADDRESS | 1, "ISAModeSwitch": 1, "TB": 1}
+    fixed_registers: ClassVar[dict[str, int]] = {"lr": RETURN_ADDRESS | 1, "ISAModeSwitch": 1, "TB": 1}
 
     def __init__(self, words: Words, image: Image) -> None:
         super().__init__(words, image, ArmLifter())
-
-    def new_machine(self) -> Machine:
-        """Return a machine whose decoder knows whether it is in Thumb state."""
-        machine = super().new_machine()
-        return machine
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass words in r0 to r3, long numbers in even pairs, then on the stack."""

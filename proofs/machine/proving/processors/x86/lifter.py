@@ -96,8 +96,10 @@ class X86Lifter(Lifter):
         write = writer(to, element, legacy)
         number = operands[-1].value if operands[-1].kind == "number" else 0
         sources = [each for each in operands[1:] if each.kind != "number"]
-        if found := self.movement(name, to, sources, size, number, legacy):
-            return lambda m: write(m, found(m))
+        moved = self.movement(name, to, sources, size, number, legacy)
+        if moved is not None:
+            make = moved
+            return lambda m: write(m, make(m))
         if legacy and len(sources) < 2 and name not in vectors.UNARIES and name not in _NEW_DESTINATION:
             sources = [to, *sources]
 
@@ -106,11 +108,11 @@ class X86Lifter(Lifter):
                 return masked_reader(operand, size, to.mask, element)
             return reader(operand, size)
 
-        if found := _COMPARISON.match(name):
-            if to.kind == "mask":
-                compared = vectors.compare(found[1], not found[2])
-                bits, x, y = vectors.BITS[found[3]], reader(sources[0], size), reader(sources[1], size)
-                return lambda m: write(m, join(compared(m, a, b) for a, b in zip(lanes(x(m), bits), lanes(y(m), bits))))
+        found = _COMPARISON.match(name)
+        if found and to.kind == "mask":
+            compared = vectors.compare(found[1], not found[2])
+            bits, x, y = vectors.BITS[found[3]], reader(sources[0], size), reader(sources[1], size)
+            return lambda m: write(m, join(compared(m, a, b) for a, b in zip(lanes(x(m), bits), lanes(y(m), bits))))
         if name.startswith("pmov") and name.endswith("2m"):
             of_signs, x = vectors.signs(vectors.BITS[name[4]]), reader(sources[0], size)
             return lambda m: write(m, of_signs(m, x(m)))
@@ -284,5 +286,3 @@ def _scalar_kind(text: str) -> str:
     if re.match(r"(e[a-ds][xip]|e[bs]p|e[sd]i|r\d+d)$", text):
         return "32"
     return "16" if re.match(r"([a-d]x|[sd]i|[sb]p|r\d+w)$", text) else "8"
-
-

@@ -53,11 +53,19 @@ def parse(text: str, places: Places, next_address: int) -> Operand:
     plain = re.sub(r"\s*\{[^}]*\}", "", text).strip()
     if "[" in plain:
         size = _MEMORY_BYTES.get(plain.split()[0], 0)
-        return Operand(plain, "memory", size, address=_address(plain, places, next_address),
-                       broadcast=int(broadcast[1]) if broadcast else 0, mask=mask_place, zeroing=zeroing)
+        return Operand(
+            plain,
+            "memory",
+            size,
+            address=_address(plain, places, next_address),
+            broadcast=int(broadcast[1]) if broadcast else 0,
+            mask=mask_place,
+            zeroing=zeroing,
+        )
     if vector := _VECTOR.match(plain):
-        return Operand(plain, "vector", _VECTOR_BYTES[vector[1]], places[f"ZMM{vector[2]}"][0], mask=mask_place,
-                       zeroing=zeroing)
+        return Operand(
+            plain, "vector", _VECTOR_BYTES[vector[1]], places[f"ZMM{vector[2]}"][0], mask=mask_place, zeroing=zeroing
+        )
     if re.match(r"k\d$", plain):
         return Operand(plain, "mask", 8, places[plain.upper()][0], mask=mask_place)
     if re.match(r"-?(0x)?[0-9a-f]+$", plain) and plain.upper() not in places:
@@ -138,7 +146,9 @@ def writer(operand: Operand, element: int, legacy: bool) -> Callable[[Machine, W
 
         def write_vector(m: Machine, word: Word) -> None:
             if mask_place is not None:
-                word = _merged(m, word, m.get(mask_place, 8), element, None if zeroing else m.get(place, len(word) // 32))
+                word = _merged(
+                    m, word, m.get(mask_place, 8), element, None if zeroing else m.get(place, len(word) // 32)
+                )
             m.put(place, word if legacy else zero_extended(word, 512))
 
         return write_vector

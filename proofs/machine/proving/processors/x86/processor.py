@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ...image import Image
 from ...refusal import Refusal
 from ...words import Words, constant, constant_bytes, value_of
@@ -19,7 +21,7 @@ class X86(Processor):
     pointer_bytes = 8
     stack_register = "RSP"
     callee_saved = ("RBX", "RBP", "R12", "R13", "R14", "R15")
-    fixed_registers = {"DF": 0, "FS_OFFSET": _THREAD}
+    fixed_registers: ClassVar[dict[str, int]] = {"DF": 0, "FS_OFFSET": _THREAD}
 
     def __init__(self, words: Words, image: Image) -> None:
         super().__init__(words, image, X86Lifter())

@@ -362,7 +362,8 @@ for _letter, _bits in BITS.items():
     for _relation in ("eq", "gt"):
         _compared = compare(_relation, True)
         BINARIES[f"pcmp{_relation}{_letter}"] = lanewise(
-            _bits, lambda m, x, y, f=_compared: spread(f(m, x, y), width(x))  # type: ignore[misc]
+            _bits,
+            lambda m, x, y, f=_compared: spread(f(m, x, y), width(x)),  # type: ignore[misc]
         )
     BINARIES[f"perm{_letter}"] = permute(_bits)
 for _low, _high in (("b", "w"), ("w", "d"), ("d", "q"), ("q", "dq")):
@@ -380,24 +381,31 @@ UNARIES: dict[str, Unary] = {
 
 WITH_NUMBER: dict[str, WithNumber] = {"aeskeygenassist": key_assist}
 for _name, _bits, _first, _lane in (
-    ("pshufd", 32, 0, 128), ("pshuflw", 16, 0, 128), ("pshufhw", 16, 4, 128), ("permq", 64, 0, 256), ("permpd", 64, 0, 256),
+    ("pshufd", 32, 0, 128),
+    ("pshuflw", 16, 0, 128),
+    ("pshufhw", 16, 4, 128),
+    ("permq", 64, 0, 256),
+    ("permpd", 64, 0, 256),
 ):
     _function = shuffle_words(_bits, _first)
     WITH_NUMBER[_name] = lambda m, x, number, f=_function, n=_lane: join(  # type: ignore[misc]
         f(m, each, number) for each in lanes(x, n)
     )
+
+
+def _by_number(kind: str, bits: int) -> WithNumber:
+    shifted = shift(kind)
+    return lambda m, x, number: join(shifted(m, each, constant(number, 64)) for each in lanes(x, bits))
+
+
 for _kind in ("sll", "srl", "sra", "rol", "ror"):
     for _letter in "wdq":
-        WITH_NUMBER[f"p{_kind}{_letter}"] = lambda m, x, number, f=shift(_kind), n=BITS[_letter]: join(  # type: ignore[misc]
-            f(m, each, constant(number, 64)) for each in lanes(x, n)
-        )
+        WITH_NUMBER[f"p{_kind}{_letter}"] = _by_number(_kind, BITS[_letter])
 WITH_NUMBER["pslldq"] = lambda m, x, number: join(shifted_left(each, 8 * number) for each in lanes(x, 128))
 WITH_NUMBER["psrldq"] = lambda m, x, number: join(shifted_right(each, 8 * number) for each in lanes(x, 128))
 
 BINARIES_WITH_NUMBER: dict[str, BinaryWithNumber] = {
-    "palignr": lambda m, x, y, number: join(
-        align_bytes(m, a, b, number) for a, b in zip(lanes(x, 128), lanes(y, 128))
-    ),
+    "palignr": lambda m, x, y, number: join(align_bytes(m, a, b, number) for a, b in zip(lanes(x, 128), lanes(y, 128))),
     "alignd": align_parts(32),
     "alignq": align_parts(64),
     "shufps": lambda m, x, y, number: join(
