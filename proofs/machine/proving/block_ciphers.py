@@ -30,8 +30,17 @@ class Layout:
 LAYOUTS = (Layout("ctr32", -4, "big"), Layout("ctr32_left", 4, "big"), Layout("ctr32_little", 0, "little"))
 
 
+S_BOX_CIPHERS = ("aes", "aria", "seed")
+
+
 class BlockProver(Prover):
     """Proves a block cipher's kernel."""
+
+    @property
+    def look_ahead(self) -> int:
+        """Return for how many blocks more the specification is computed. Kernels that work on several blocks side by side
+        compute blocks that nobody asked for; over S-boxes that are known before, these cost little."""
+        return 8 if self.subject.folder in S_BOX_CIPHERS else 0
 
     def parts(self, key_sizes: tuple[int, ...]) -> list[tuple[int, str]]:
         """Return what there is to prove, for each a size of key and a function: each is proved over a domain of its own."""
@@ -76,6 +85,7 @@ class BlockProver(Prover):
         size = self.subject.facts.block_bytes
         inputs = [self.words.fresh(8 * size) for _ in range(max(counts))]
         state = self.state.base
+        wanted(constant(0, 8 * size))  # in lanes without a block
 
         def run(n: int, in_place: bool) -> None:
             self.compare(
@@ -118,7 +128,8 @@ class BlockProver(Prover):
             block = self.constant_region("block", counter_block(w, fixed, at, start, layout.order), offset=n % 8)
 
             def want() -> Word:
-                stream = join(encrypted(counter_block(w, fixed, at, start + i, layout.order)) for i in range(n))
+                blocks = [counter_block(w, fixed, at, start + i, layout.order) for i in range(n + self.look_ahead)]
+                stream = join([encrypted(block) for block in blocks][:n])
                 return w.xor(cut(data, 0, 8 * size * n), stream) if plain else stream
 
             self.compare(

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Turns random bits in instructions that a proof executed, and counts how many of these faults the same proof sees."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+import prove  # sets the path of modules
+from proving import building, proof
+from proving.image import Image
+from proving.machine import Machine
+
+
+def broken(image: Image, address: int, bit: int) -> None:
+    """Turn one bit of an image's code."""
+    for number, segment in enumerate(image.segments):
+        start = segment.load_address if image.machine == "EM_AVR" else segment.address
+        if segment.executable and start <= address < start + len(segment.octets):
+            octets = bytearray(segment.octets)
+            octets[address - start] ^= 1 << bit
+            image.segments[number] = dataclasses.replace(segment, octets=bytes(octets))
+
+
+def main() -> int:
+    """Plant faults, and print how many were seen."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kernel", help="aes/vaes512")
+    parser.add_argument("--target", required=True, choices=building.TARGETS)
+    parser.add_argument("--faults", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, default=prove.ROOT / "results" / "proofs")
+    arguments = parser.parse_args()
+    subject = building.Subject(*arguments.kernel.split("/"), arguments.target)
+    extent = proof.Extent((1, 2), (1, 2, 5), (max(subject.facts.key_bytes),))
+    chance = random.Random(arguments.seed)
+    seen: dict[str, int] = {}
+    unseen: list[str] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        elf = Path(scratch) / "kernel.elf"
+        building.build(subject, elf, prove.ROOT / "build" / "librunnel.a")
+        findings, processor = proof.run(subject, Image(elf), extent)
+        if findings.refusals:
+            print(f"{subject} is not proved: {findings.refusals[0]}")
+            return 1
+        covered = [
+            (address, each.length)
+            for address, each in sorted(processor.machine.instructions.items())
+            if not processor.image.function_at(address).startswith("proof_")
+        ]
+        Machine.limit = 2 * processor.machine.executed.total()
+        for _ in range(arguments.faults):
+            start, length = chance.choice(covered)
+            address, bit = start + chance.randrange(length), chance.randrange(8)
+            image = Image(elf)
+            broken(image, address, bit)
+            try:
+                findings, _ = proof.run(subject, image, extent)
+                why = findings.refusals[0].split(": ", 1)[1] if findings.refusals else ""
+            except Exception as error:  # whatever a broken instruction does to the prover is seen
+                why = f"{type(error).__name__}: {error}"
+            if why:
+                kind = why.partition(":")[0]
+                seen[kind] = seen.get(kind, 0) + 1
+            else:
+                unseen.append(f"{image.function_at(start)}, {start:#x}+{address - start} bit {bit}")
+    made = {"kernel": arguments.kernel, "target": arguments.target, "faults": arguments.faults, "seed": arguments.seed,
+            "seen": seen, "unseen": unseen}  # fmt: skip
+    name = f"planted-{subject.folder}-{subject.kernel}-{subject.target}.json"
+    (arguments.results / name).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    print(f"{subject}: {sum(seen.values())} of {arguments.faults} faults seen: {seen}")
+    for place in unseen:
+        print(f"    not seen: {place}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
