@@ -233,6 +233,18 @@ static PyObject *Domain_sizes(Domain *self, PyObject *Py_UNUSED(ignored))
                          (Py_ssize_t)(d->group_count - 1), (Py_ssize_t)inputs);
 }
 
+/* How much memory a domain takes, nearly all of which is in these arrays. */
+static PyObject *Domain_memory(Domain *self, PyObject *Py_UNUSED(ignored))
+{
+    const domain *d = self->d;
+    const size_t indices = (d->form_index.mask + d->product_index.mask + d->leading_index.mask) *
+                           (sizeof *d->form_index.key + sizeof *d->form_index.row);
+    return PyLong_FromSize_t(d->atom_room * sizeof *d->atoms + d->form_room * sizeof *d->forms +
+                             d->pool_room * sizeof *d->pool + d->view_room * sizeof *d->views + indices +
+                             d->product_room * (sizeof *d->product_result + sizeof *d->product_groups) +
+                             d->group_count * (sizeof(group) + VARIABLES * sizeof(output)));
+}
+
 /* The bytes of a word of constants, None if a bit is none. */
 static PyObject *concrete(PyObject *self, PyObject *object)
 {
@@ -297,6 +309,7 @@ static PyMethodDef domain_methods[] = {
     METHOD("fresh", Domain_fresh, "Return a word of so many new inputs."),
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
     {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS, "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
+    {"memory", (PyCFunction)(void (*)(void))Domain_memory, METH_NOARGS, "Return how many bytes the domain takes."},
     {NULL, NULL, 0, NULL},
 };
 

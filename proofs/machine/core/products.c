@@ -2,6 +2,8 @@
 /* Products of forms, and sums with carries. */
 #include "domain.h"
 
+enum { SHORT = 140 }; /* atoms of a function of a group, roughly */
+
 /* Returns where the product of two forms is, in product_result, or SIZE_MAX. */
 static size_t known_product(const domain *d, uint64_t key)
 {
@@ -85,7 +87,9 @@ literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
     literal sum = domain_xor(d, half, c);
     const literal both = domain_and(d, x, y), through = domain_and(d, c, half);
     literal next = domain_xor(d, both, through);
-    if (c > 1 && half > 1) {
+    /* A number is added to a byte that indexes a table: the sum is left as it is, a function of the byte's group. */
+    const int by_number = (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
+    if (c > 1 && half > 1 && !by_number) {
         sum = domain_name(d, sum);
         next = domain_name(d, next);
         const literal x_c = domain_xor(d, x, c), y_c = domain_xor(d, y, c);

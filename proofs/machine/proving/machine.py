@@ -41,6 +41,7 @@ class Machine:
     """The state of a processor, and how it goes on."""
 
     limit = 5_000_000
+    memory_limit = 1 << 31
 
     def __init__(self, words: Words, decoder: Decoder, register_bytes: int) -> None:
         self.words = words
@@ -119,8 +120,15 @@ class Machine:
             target = self.execute(instruction)
             address = self.next if target is None else target
             count += 1
-            if count > self.limit:
-                raise Refusal("it does not end")
+            if count % 512 == 0:
+                self.within_limits(count)
+
+    def within_limits(self, count: int) -> None:
+        """Refuse what does not end, or needs more memory than a proof may take."""
+        if count > self.limit:
+            raise Refusal("it does not end")
+        if self.words.domain.memory() > self.memory_limit:
+            raise Refusal(f"the proof needs more than {self.memory_limit >> 20} MB")
 
     def execute(self, instruction: Instruction) -> int | None:
         """Execute one instruction; return where it jumps to, None if it goes on."""
