@@ -63,6 +63,15 @@ def test_a_kernel_of_each_processor(folder, kernel, target, extent, tmp_path):
     assert processor.machine.executed.total() > 1000
 
 
+@pytest.mark.parametrize("folder", ["hight", "lea"])
+def test_raw_blocks_are_not_counted(folder, tmp_path):
+    """These kernels encrypted a raw block as a counter block, and counted it: a branch on its last byte."""
+    subject = building.Subject(folder, "rv32-small", "rv32")
+    prover = proof.BlockProver(subject, proof.processor_for(Words(), image_of(subject, tmp_path)), proof.Findings())
+    prover.prove(16, "encrypt_blocks", (1,), (1,))
+    assert prover.findings.claims and not prover.findings.refusals
+
+
 def planted(image, address, bit):
     """An image with one bit of its code turned."""
     segments = []

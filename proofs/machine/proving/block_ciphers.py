@@ -151,11 +151,16 @@ class BlockProver(Prover):
             )
             self.processor.machine.memory.remove(block)
 
+        def within(start: int, n: int) -> int:
+            """Return a counter near `start` from which n blocks stay in a run."""
+            over = start % end + n - end
+            return start - over if over > 0 else start
+
         for n in counts:
             run(3, n, 0, ", no prefix", nonce)
-            run(end - n, n, 0, ", no prefix, to the run's end", nonce)
-        most = counts[-1]
-        run(0x100 - most // 2, most, 0, ", no prefix, in place", nonce, in_place=True)
+            run(2**32 - n, n, 0, ", no prefix, to the run's end", nonce)
+        most = min(counts[-1], end)
+        run(within(0x100 - most // 2, most), most, 0, ", no prefix, in place", nonce, in_place=True)
         run(7, most, 0, ", no prefix, keystream", nonce, plain=False)
         if not self.prefix_bytes:
             return
@@ -164,8 +169,8 @@ class BlockProver(Prover):
         for n in counts:
             run(0, n, prefix, ", prefix", nonce)
             run(end - n, n, prefix, ", prefix, to the run's end", nonce)
-        for start in (1, 0xFE, 0x100 - most // 2, 0x1FF, 0x10000 - most // 2, 0xFFFFFF, end - most - 1):
-            run(start % end, most, prefix, ", prefix used before", nonce)
+        for start in (1, 0xFE, 0x100 - most // 2, 0x1FF, 0x10000 - most // 2, 0xFFFFFF, 2**32 - most - 1):
+            run(within(start, most), most, prefix, ", prefix used before", nonce)
         other = with_public_bytes(w.fresh(8 * size), 0xA2)
         run(0x10, most, prefix, ", prefix of another nonce", other)
         if self.function("nonce"):

@@ -36,15 +36,18 @@ class Extent:
 
 
 QUICK = Extent((1, 3), (1, 2, 5), None)
-WIDE = Extent((1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33), (1, 2, 3, 4, 5, 6, 8, 9, 15, 16, 17, 24, 32, 33, 40, 41, 65))
-SMALL = Extent((1, 2, 3, 4, 5, 8, 9), (1, 2, 3, 4, 5, 8, 9, 17))
+WIDE = Extent((1, 2, 3, 4, 5, 8, 9, 17, 33), (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 41, 65))
+MIDDLE = Extent((1, 2, 3, 5, 9), (1, 2, 3, 5, 8, 9, 17))
+SMALL = Extent((1, 2, 3, 5), (1, 2, 3, 5, 9))
 TINY = Extent((1, 2, 3), (1, 2, 3, 5))
 
 
 def extent_of(subject: Subject) -> Extent:
     """Return how much is proved of a kernel."""
-    if subject.target in ("host", "aarch64", "armv7"):
+    if subject.target == "host":
         return WIDE
+    if subject.target in ("aarch64", "armv7"):
+        return MIDDLE
     return TINY if subject.target == "avr" else SMALL
 
 

@@ -31,7 +31,7 @@ class Processor:
 
     pointer_bytes: ClassVar[int] = 4
     stack_base: ClassVar[int] = 0x7000_0000
-    stack_bytes: ClassVar[int] = 0x8000
+    stack_bytes: ClassVar[int] = 0x2000
     stack_align: ClassVar[int] = 16
     data_base: ClassVar[int] = 0x6000_0000
     stack_register: ClassVar[str] = "sp"
@@ -51,6 +51,7 @@ class Processor:
         self.stack = self.machine.memory.add("stack", self.stack_base, self.stack_bytes)
         self.arbitrary = self.words.fresh(8 * decoder.register_bytes)
         """What registers hold before a call, of which nothing may depend."""
+        self.left_on_stack = self.words.fresh(8 * self.stack_bytes)
         self.next_free = self.data_base
 
     def new_machine(self) -> Machine:
@@ -112,7 +113,7 @@ class Processor:
         machine.registers[: len(self.arbitrary)] = self.arbitrary
         for name, value in self.fixed.items():
             self.set_register(name, value)
-        self.stack.content[:] = b"\xff" * len(self.stack.content)
+        self.stack.content[:] = self.left_on_stack
         self.stack.lowest_write = self.stack.size
         top = self.stack.end - 256
         self.pass_arguments(arguments, top)

@@ -142,6 +142,8 @@ entry runnel_aes_rv32_small_ctr
     addi    OUT, OUT, 1
     bne     PLACE, U, .Lbyte
 
+    addi    BLOCKS, BLOCKS, -1
+    beqz    BLOCKS, .Lend             /* a raw block is not counted: where its carry ends would be seen */
     addi    PLACE, sp, COUNTER + 16
 .Lcount:
     addi    PLACE, PLACE, -1
@@ -149,10 +151,10 @@ entry runnel_aes_rv32_small_ctr
     addi    T, T, 1
     sb      T, 0(PLACE)
     andi    T, T, 0xff
-    beqz    T, .Lcount                /* never further than four bytes, except after the last block */
-    addi    BLOCKS, BLOCKS, -1
-    bnez    BLOCKS, .Lblock
+    beqz    T, .Lcount                /* never further than four bytes */
+    j       .Lblock
 
+.Lend:
     .irp    at, 0, 4, 8, 12 /* a raw block may be a secret */
     sw      zero, COUNTER + \at(sp)
     .endr

@@ -27,10 +27,12 @@ void runnel_hight_rv32_ctr32(const void *state, void *prefix, const uint8_t *blo
     uint8_t *const bytes = (uint8_t *)x;
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = block[i];
-    for (; nblocks > 0; nblocks--) {
+    for (;;) {
         runnel_hight_rv32_block(state, x + 2, x);
         for (unsigned i = 8; i < 16; i++)
             *out++ = in == NULL ? bytes[i] : bytes[i] ^ *in++;
+        if (--nblocks == 0) /* a raw block is not counted: where its carry ends would be seen */
+            break;
         for (unsigned i = 8; ++bytes[--i] == 0 && i > 4;) { /* count */
         }
     }

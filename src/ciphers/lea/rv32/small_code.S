@@ -95,6 +95,8 @@ function runnel_lea_rv32_small_ctr
     addi    OUT, OUT, 1
     bne     PLACE, END, .Lbyte
 
+    addi    BLOCKS, BLOCKS, -1
+    beqz    BLOCKS, .Lend  /* a raw block is not counted: where its carry ends would be seen */
     addi    PLACE, sp, COUNTER+16
 .Lcount:
     addi    PLACE, PLACE, -1
@@ -102,10 +104,10 @@ function runnel_lea_rv32_small_ctr
     addi    T, T, 1
     sb      T, 0(PLACE)
     andi    T, T, 0xff
-    beqz    T, .Lcount  /* never further than four bytes, except for a block that is not used any more */
-    addi    BLOCKS, BLOCKS, -1
-    bnez    BLOCKS, .Lblock
+    beqz    T, .Lcount  /* never further than four bytes */
+    j       .Lblock
 
+.Lend:
     .irp    at, 0, 4, 8, 12 /* as a block it may be a secret */
     sw      zero, COUNTER+\at(sp)
     .endr
