@@ -88,7 +88,7 @@ literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
     const literal both = domain_and(d, x, y), through = domain_and(d, c, half);
     literal next = domain_xor(d, both, through);
     /* A number is added to a byte that indexes a table: the sum is left as it is, a function of the byte's group. */
-    const int by_number = (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
+    const int by_number = d->group_count > 1 && (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
     if (c > 1 && half > 1 && !by_number) {
         sum = domain_name(d, sum);
         next = domain_name(d, next);
