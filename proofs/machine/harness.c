@@ -92,6 +92,15 @@ void *memmove(void *to, const void *from, size_t n)
     return to;
 }
 
+int memcmp(const void *x, const void *y, size_t n)
+{
+    const unsigned char *a = x, *b = y;
+    for (; n > 0; n--, a++, b++)
+        if (*a != *b)
+            return *a < *b ? -1 : 1;
+    return 0;
+}
+
 void *memset(void *to, int value, size_t n)
 {
     for (unsigned char *t = to; n > 0; n--)
@@ -124,11 +133,19 @@ typedef uintptr_t number;
 int main(void)
 {
     static function *const all[] = {
-        (function *)proof_key,         (function *)proof_state_bytes, (function *)proof_prefix_bytes,
-        (function *)proof_timing,      (function *)proof_key_sizes,   (function *)proof_run_bits,
+        (function *)proof_key,
+        (function *)proof_state_bytes,
+        (function *)proof_prefix_bytes,
+        (function *)proof_timing,
+        (function *)proof_key_sizes,
+        (function *)proof_run_bits,
 #if PROOF_BLOCK
-        (function *)proof_encrypt_blocks, (function *)proof_decrypt_key, (function *)proof_decrypt_blocks,
-        (function *)proof_ctr32,          (function *)proof_ctr32_left,  (function *)proof_nonce,
+        (function *)proof_encrypt_blocks,
+        (function *)proof_decrypt_key,
+        (function *)proof_decrypt_blocks,
+        (function *)proof_ctr32,
+        (function *)proof_ctr32_left,
+        (function *)proof_nonce,
 #if RUNNEL_NOT_AVR
         (function *)proof_ctr32_little,
 #endif
@@ -136,7 +153,7 @@ int main(void)
         (function *)proof_ctr32_tail,
 #endif
 #else
-        (function *)proof_iv,          (function *)proof_xor_blocks,
+        (function *)proof_iv,       (function *)proof_xor_blocks,
 #if RUNNEL_TAILS
         (function *)proof_xor_tail,
 #endif

@@ -21,7 +21,8 @@ enum atom_kind { ATOM_INPUT, ATOM_PRODUCT, ATOM_MONOMIAL, ATOM_OUTPUT, ATOM_NAME
 typedef struct atom {
     uint32_t kind;
     uint32_t group; /* of a monomial or an output, from 1; 0 for others */
-    uint32_t a, b;  /* product: its factors; monomial: its variables as a mask; output: its number; name: its form's literal */
+    uint32_t a,
+        b; /* product: its factors; monomial: its variables as a mask; output: its number; name: its form's literal */
 } atom;
 
 typedef struct form {
@@ -59,7 +60,7 @@ typedef struct group {
     uint32_t leading[VARIABLES]; /* of a basis of their sums: the last atom of each, which no other of them has */
     uint8_t basis[VARIABLES];    /* of which variables each is the sum */
     literal basis_form[VARIABLES];
-    uint32_t monomial[ROWS];     /* the atom plus 1, or 0 */
+    uint32_t monomial[ROWS]; /* the atom plus 1, or 0 */
     uint32_t outputs;
     output *row;
 } group;
@@ -86,7 +87,9 @@ typedef struct domain {
     literal *product_result;
     uint32_t *product_groups; /* how many groups there were when the product was last looked for in one */
     size_t product_count, product_room;
-    struct { literal a, b, result; } *xor_cache;
+    struct {
+        literal a, b, result;
+    } *xor_cache;
     uint32_t *scratch;
     size_t scratch_room;
     uint32_t longest;
@@ -100,7 +103,7 @@ literal domain_input(domain *d);
 literal domain_xor(domain *d, literal x, literal y);
 literal domain_atom(domain *d, atom a);
 literal domain_form(domain *d, const uint32_t *atoms, size_t count); /* of atoms in ascending order */
-literal domain_name(domain *d, literal x); /* an atom that from now on stands for the form */
+literal domain_name(domain *d, literal x);                           /* an atom that from now on stands for the form */
 uint64_t domain_atom_hash(uint32_t number);
 void *domain_grow(void *array, size_t *room, size_t used, size_t size);
 void index_add(index_table *t, uint64_t key, uint32_t row);
@@ -127,6 +130,7 @@ int domain_and_in_group(domain *d, literal x, literal y, literal *out);
 
 /* simulate.c */
 /* The values of literals for 64 * words inputs: values has `words` words for each input in the order of their making. */
-void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words, uint64_t *out);
+void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words,
+                     uint64_t *out);
 
 #endif

@@ -92,9 +92,21 @@ void domain_free(domain *d)
         free(d->groups[i]->row);
         free(d->groups[i]);
     }
-    void *owned[] = {d->atoms, d->forms, d->pool, d->views, d->groups, d->form_index.key, d->form_index.row,
-                     d->product_index.key, d->product_index.row, d->leading_index.key, d->leading_index.row, d->product_result,
-                     d->product_groups, d->xor_cache, d->scratch};
+    void *owned[] = {d->atoms,
+                     d->forms,
+                     d->pool,
+                     d->views,
+                     d->groups,
+                     d->form_index.key,
+                     d->form_index.row,
+                     d->product_index.key,
+                     d->product_index.row,
+                     d->leading_index.key,
+                     d->leading_index.row,
+                     d->product_result,
+                     d->product_groups,
+                     d->xor_cache,
+                     d->scratch};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     free(d);

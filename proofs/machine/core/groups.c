@@ -25,7 +25,6 @@ static void add_table(table *t, const table *other)
         t->word[i] ^= other->word[i];
 }
 
-
 /* Between values and coefficients: its own inverse. */
 static void transform(table *t)
 {
@@ -292,8 +291,8 @@ static uint32_t group_of(domain *d, const literal *index, unsigned n, table *tru
     if (own != NULL)
         tried[tries++] = own->group;
     size_t place = SIZE_MAX;
-    for (uint32_t candidate; tries < 16 && (candidate = index_next(&d->leading_index, last_atom(d, index[first]),
-                                                                   &place)) != UINT32_MAX;)
+    for (uint32_t candidate;
+         tries < 16 && (candidate = index_next(&d->leading_index, last_atom(d, index[first]), &place)) != UINT32_MAX;)
         tried[tries++] = candidate;
     for (uint32_t t = 0; t < tries; t++) {
         unsigned i = 0;
@@ -330,8 +329,8 @@ static void seal_output(domain *d, uint32_t number, table values)
         }
     if (n % VARIABLES == 0 && (g->row = realloc(g->row, (n + VARIABLES) * sizeof *g->row)) == NULL)
         abort();
-    g->row[n] = (output){values, domain_atom(d, (atom){.kind = ATOM_OUTPUT, .group = number, .a = n}), polynomial, combined,
-                         pivot};
+    g->row[n] = (output){values, domain_atom(d, (atom){.kind = ATOM_OUTPUT, .group = number, .a = n}), polynomial,
+                         combined, pivot};
     g->outputs++;
 }
 

@@ -308,7 +308,8 @@ static PyMethodDef domain_methods[] = {
     METHOD("table", Domain_table, "Return what a table of entries of so many bits has at an index."),
     METHOD("fresh", Domain_fresh, "Return a word of so many new inputs."),
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
-    {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS, "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
+    {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS,
+     "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
     {"memory", (PyCFunction)(void (*)(void))Domain_memory, METH_NOARGS, "Return how many bytes the domain takes."},
     {NULL, NULL, 0, NULL},
 };
@@ -328,7 +329,8 @@ static PyMethodDef module_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static struct PyModuleDef module_definition = {PyModuleDef_HEAD_INIT, "forms", NULL, -1, module_methods, NULL, NULL, NULL, NULL};
+static struct PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT, "forms", NULL, -1, module_methods, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit_forms(void)
 {

@@ -49,7 +49,8 @@ static uint64_t of_atom(const run *r, const atom *a)
     }
 }
 
-void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words, uint64_t *out)
+void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words,
+                     uint64_t *out)
 {
     run r = {.d = d, .value = calloc(d->atom_count + 1, sizeof *r.value)};
     if (r.value == NULL)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Decodes Thumb-2 by SLEIGH, and NEON by neon.py."""
+"""Decodes Thumb-2 by SLEIGH. NEON has no semantics yet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pypcode import OpCode
 from ...machine import Instruction, Machine, Step
 from ...pcode import Lifter
 from ...refusal import UnknownInstructionError
-from . import neon
 
 
 def _nothing(m: Machine) -> None:
@@ -31,8 +30,7 @@ class ArmLifter(Lifter):
         if first & 0xEF00 == 0xEF00 or first & 0xFF10 == 0xF900 or first & 0xFFA0 == 0xF920 or first & 0xFF00 == 0xF900:
             ins = next(self.disassembler.disasm(code[:4], address, 1), None)
             if ins is not None and ins.mnemonic.startswith("v"):
-                step = neon.instruction(ins.mnemonic, ins.op_str, self.places)
-                return Instruction(neon.form(ins.mnemonic, ins.op_str), 4, (step,), code[:4])
+                raise UnknownInstructionError(f"NEON: {ins.mnemonic} {ins.op_str} at {address:#x}")
         return super().decode(code, address)
 
     def other(self, op: Any, address: int) -> Step:
