@@ -145,9 +145,14 @@ proofs-frama-c:
 	@python3 proofs/eva.py
 
 TARGET ?=
+OPERANDS ?= 100000
 proofs-machine: library $(LAB) $(PACKAGE) $(VENV)/.test $(PROVER)
 	@tools/install-packages lab
 	@$(VENV)/bin/python proofs/machine/prove.py $(KERNEL) $(addprefix --target ,$(TARGET))
+ifeq ($(strip $(KERNEL)$(TARGET)),)
+	@$(VENV)/bin/python proofs/machine/prove.py --forms $(OPERANDS)
+	@$(VENV)/bin/python proofs/machine/prove.py --table
+endif
 
 # The domain of the proofs in C, and what executes single instructions.
 PROVER_SOURCES := $(wildcard proofs/machine/core/*.[ch] proofs/machine/native/*)

@@ -41,7 +41,7 @@ class Machine:
     """The state of a processor, and how it goes on."""
 
     limit = 5_000_000
-    memory_limit = 1 << 31
+    memory_limit = 3 << 30
 
     def __init__(self, words: Words, decoder: Decoder, register_bytes: int) -> None:
         self.words = words
