@@ -7,11 +7,11 @@ flags of the target, and linked by the target's linker."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runnel_lab.building import firmware, objects
+from runnel_lab.building import kernels, ninja, programs
+from runnel_lab.building.tools import run_tool
 from runnel_lab.subjects import cipher
 from runnel_lab.targets import Target, load
 
@@ -78,7 +78,7 @@ def subjects(folders: list[str], targets: list[str]) -> list[Subject]:
     for name in targets:
         target = target_of(name)
         for folder in folders:
-            for kernel in objects.kernels(target, cipher(CIPHERS[folder].name)):
+            for kernel in kernels.kernels(target, cipher(CIPHERS[folder].name)):
                 found.append(Subject(folder, kernel, name))
     return found
 
@@ -87,65 +87,33 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
     """Compile and link the program of a kernel."""
     target = target_of(subject.target)
     facts = subject.facts
-    one = cipher(facts.name)
-    folder = ROOT / "src" / "ciphers" / subject.folder
     symbol = f"runnel_{subject.folder}_{subject.kernel.replace('-', '_')}"
-    told = [
+    told = (
         f'-DPROOF_KERNELS="ciphers/{subject.folder}/kernels.h"',
         f"-DPROOF_KERNEL={symbol}",
         f"-DPROOF_STATE={facts.state}",
         f"-DPROOF_BLOCK={int(facts.block_bytes > 0)}",
         f"-DPROOF_PREFIX={'RUNNEL_AES_PREFIX_BYTES' if subject.folder == 'aes' else '0'}",
-        *objects.includes(ROOT, folder),
-    ]
-    knobs = ["-DRUNNEL_DECRYPT=1", "-DRUNNEL_PREFIX=1"]
-    if subject.target == HOST:
-        command = (*firmware.compiler(target), *knobs, *told, *OWN_LIBRARY)
-        harness = objects.compiled(command, HARNESS)
-        objects.run_tool(
-            [
-                target.compiler,
-                "-static",
-                "-nostdlib",
-                "-Wl,--gc-sections,-e,main",
-                "-no-pie",
-                str(harness),
-                str(library),
-                "-o",
-                str(elf),
-            ]
-        )
-        return
-    knob = subject.folder.upper()
-    knobs += [
-        f"-DRUNNEL_{knob}_KERNEL={subject.kernel.replace('-', '_')}",
-        f"-DRUNNEL_{knob}_KEY_BITS={8 * max(facts.key_bytes)}",
-    ]
-    plain = OWN_LIBRARY if target.hosted else ()
-    command = (*firmware.compiler(target), *knobs)
-    harness = objects.compiled((*command, *told, *plain), HARNESS)
-    with_folder = (*command, *objects.includes(ROOT, folder))
-    files = [objects.compiled(with_folder, file) for file in objects.needed(target, one, subject.kernel, with_folder)]
-    start = [
-        objects.compiled(command, target.folder / source) for source in target.sources if Path(source).name == "start.S"
-    ]
-    core = [objects.compiled((*command, *objects.includes(ROOT)), file) for file in firmware.core(ROOT)]
-    link = [*target.expand(target.link), *(["-nostdlib", "-Wl,-e,main"] if target.hosted else [])]
-    libraries = ["-lgcc"] if target.hosted else []
-    objects.run_tool(
-        [
-            *firmware.compiler(target),
-            *map(str, [harness, *files, *start, *core]),
-            "-Wl,--gc-sections",
-            *link,
-            *libraries,
-            "-o",
-            str(elf),
-        ]
     )
-
-
-def is_ours(subject: Subject) -> bool:
-    """Tell whether a kernel is no reproduction of a paper: those are proved only by name."""
-    rows = (ROOT / "src" / "ciphers" / subject.folder / "kernels.inc").read_text(encoding="utf-8")
-    return re.search(rf"^PAPER\(\w+, {subject.kernel.replace('-', '_')}\)", rows, re.MULTILINE) is None
+    knobs = ("-DRUNNEL_DECRYPT=1", "-DRUNNEL_PREFIX=1")
+    if subject.target == HOST:
+        folders = ninja.includes(ROOT, ROOT / "src" / "ciphers" / subject.folder)
+        link = ("-static", "-nostdlib", "-no-pie", "-Wl,--gc-sections,-e,main")
+        command = (*ninja.compiler(target), *knobs, *told, *OWN_LIBRARY, *folders)
+        run_tool([*command, str(HARNESS), str(library), *link, "-o", str(elf)])
+        return
+    folder = f"ciphers/{subject.folder}"
+    alone = ("-nostdlib", "-Wl,-e,main", "-lgcc") if target.hosted else ()
+    bare = replace(
+        target,
+        sources=[source for source in target.sources if Path(source).name == "start.S"],
+        link=[*target.link, *alone],
+    )
+    made = ninja.Program(
+        main=(f"../{HARNESS.relative_to(ROOT)}",),
+        told=(*told, *(OWN_LIBRARY if target.hosted else ())),
+        knobs=(*knobs, *programs.knob(subject.folder, subject.kernel, 8 * max(facts.key_bytes))),
+        folders=(folder,),
+        without=tuple(programs.other_kernels(ROOT, folder, subject.kernel)),
+    )
+    programs.build_one(bare, made, elf)
