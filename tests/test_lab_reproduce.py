@@ -14,7 +14,7 @@ from runnel_lab.command import lab
 from runnel_lab.tables import papers, published, reproduction
 
 ROOT = Path(__file__).resolve().parent.parent
-KERNELS = ["rv32-fixslice-full", "rv32-fixslice-full-table", "rv32-prefix"]
+KERNELS = ["rv32-fixslice-full", "rv32-fixslice-full-table4k", "rv32-prefix"]
 
 
 def reproduce(*arguments: object):

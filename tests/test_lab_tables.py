@@ -205,12 +205,12 @@ def test_folders_stand_side_by_side(tree):
 @pytest.mark.parametrize("spoilt, mark", [({"noisy": True}, "~"), ({"commit": "old"}, "!")])
 def test_no_verdict_uses_what_is_noisy_or_stale(tree, spoilt, mark):
     figures = {"long": {"cycles": 150, "bytes": 16}}
-    for more, cells in (({}, 2), (spoilt, 0)):
+    for more in ({}, spoilt):
         ecb = row("aes-128-ecb", "x86-partial-key", kind="measured", figures=figures, iv_bits=0, **more)
         record(tree / "lab" / "results", "host", ecb | more)
         lines = comparison.rows(tree, "aes-x86-64", stale=lambda each: each["commit"] == "old")
         counted = [each for each in lines if comparison.counts_in_a_verdict(each)]
-        assert sum(each["table"] == "cycles_per_block" for each in counted) == cells + (2 if cells else 0)
+        assert any(each["table"] == "cycles_per_block" for each in counted) == (not more)
         text = printing.text(tree, "aes-x86-64", lines)
         assert (f"150{mark}" in text and f"* {mark}: " in text) == bool(more)
 

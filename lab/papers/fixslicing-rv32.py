@@ -176,4 +176,4 @@ CURVES = [
         for kernel in (f"{SEMI}-table4k", f"{FULL}-table4k", f"{FULL}-table", SEMI, FULL, "rv32-prefix", "rv32-prefix8")
     )),
 ]  # fmt: skip
-BEHIND = [Reason("16 bytes beside the table say for which nonce it holds", "table_bytes", of="ours")]
+BEHIND = [Reason("16 bytes beside the table say for which nonce it holds", "table_bytes")]

@@ -211,27 +211,26 @@ def _patient(target: Target, subject: Subject, name: str, runner: Path, elf: Pat
     return short if (packet.cost.instructions or 0) > target.patience else target
 
 
-CLOSE, TICK, RUNS = 0.03, 4, 6
-"""Two runs agree if no figure of theirs differs by more than 3 %, or by what a clock's step hides; the most runs."""
+CLOSE, TICK, RUNS = 0.03, 4, 8
+"""Two values of a figure agree if they differ by no more than 3 %, or by what a clock's step hides; the most runs."""
 
 Figures = dict[str, dict[str, float]]
 
 
 def _settled(first: Figures, again: Any) -> tuple[Figures, bool]:
-    """Run until two runs agree, and return the lower of each of their figures: others on the machine only slow it down.
+    """Run until the two lowest values of each figure agree, and return the lowest: others on the machine only slow it down.
     True: they did not."""
     runs = [first]
     while len(runs) < RUNS:
         runs.append(again())
-        for one in runs[:-1]:
-            if all(_close(one[label], runs[-1][label]) for label in first):
-                return _lowest([one, runs[-1]]), False
+        if all(_are_close(sorted(run[label]["cycles"] for run in runs)) for label in first):
+            return _lowest(runs), False
     return _lowest(runs), True
 
 
-def _close(one: dict[str, float], other: dict[str, float]) -> bool:
-    low, high = sorted((one["cycles"], other["cycles"]))
-    return high - low <= max(CLOSE * low, TICK)
+def _are_close(cycles: list[float]) -> bool:
+    """Tell whether a figure's two lowest values agree."""
+    return cycles[1] - cycles[0] <= max(CLOSE * cycles[0], TICK)
 
 
 def _lowest(runs: list[Figures]) -> Figures:
