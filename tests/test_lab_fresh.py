@@ -166,10 +166,11 @@ def test_a_clock_is_asked_until_two_values_of_each_figure_agree():
         return {"key": {"cycles": key}, "packet": {"cycles": packet}}
 
     later = iter([figures(104, 1010), figures(130, 999), figures(103, 1001)])
-    assert measure._settled(figures(150, 1000), lambda: next(later)) == (figures(103, 999), False)
+    assert measure._settled(figures(150, 1000), lambda: next(later)) == figures(103, 999)
     assert next(later, None) is None
     noisy = iter(figures(100 * n, 1000) for n in range(2, 99))
-    assert measure._settled(figures(100, 1000), lambda: next(noisy)) == (figures(100, 1000), True)
+    found = measure._settled(figures(100, 1000), lambda: next(noisy))
+    assert found == {"key": {"cycles": 100, "noisy": True}, "packet": {"cycles": 1000}}
     assert next(noisy) == figures(100 * (measure.RUNS + 1), 1000)
 
 

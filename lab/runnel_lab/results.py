@@ -14,7 +14,8 @@ measures. What is kept is in lab/results; `runnel lab run` without --record writ
                 fresh IV), long (the same with more), stream (as much again, going on), message_N (N bytes after a fresh
                 IV), more_N (as many, going on), left (as long, in the layout be32-left, where a cipher has it), chain (each
                 block waits for the one before); …_decrypt of all of these where encryption is something else. Each has
-                cycles (of the core), instructions, loads, stores, as far as the target knows them, and bytes.
+                cycles (of the core), instructions, loads, stores, as far as the target knows them, and bytes; noisy
+                is true where the two lowest of a clock's runs differ by more than 3 %.
     cold        the same of the first pass; figures are warm (simulators: the second pass; host: the mean of
                 the middle half, in the quarter of the passes that took the least time)
     rom         bytes of code and constant data that the cipher adds to an empty program; rom_program: all of the program's
@@ -23,7 +24,6 @@ measures. What is kept is in lab/results; `runnel lab run` without --record writ
     output_sha256   of all bytes of one pass, after comparison with the host's
     code        a hash of the machine code that was measured, of kernel and driver (building/code.py): the row is fresh while
                 the build still makes that code
-    noisy       true: a clock's runs did not agree within 3 %; may be missing
     mca         what llvm-mca makes of a trace, which ranks kernels and is no measurement: {"tool", "label" (long), "bytes",
                 "cycles": {core: cycles}}, and "left" with the same; may be missing
     counts      figures that were counted on the code or on a trace: {"loads_per_block": 182}; may be missing

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -168,9 +168,9 @@ def _figures(at: Station, target: Target, subject: Subject, built: Built) -> dic
         raise DoesNotFit(f"{full.ram} bytes of static RAM and {stack} of stack, the target has {target.ram}")
     end = next((n for n, a in enumerate(answers) if a.call.label == "paint"), len(answers))
     answers = answers[:end]
-    warm, noisy = figures(target, answers), False
+    warm = figures(target, answers)
     if target.measured:
-        warm, noisy = _settled(warm, lambda: figures(target, session.checked(target, name, at.runner, elf, steps)))
+        warm = _settled(warm, lambda: figures(target, session.checked(target, name, at.runner, elf, steps)))
     if far := target.for_curves(subject.cipher.name):
         found = figures(far, session.checked(far, name, at.runner, elf, script(far, subject)))
         warm |= {label: figure for label, figure in found.items() if label not in warm}
@@ -191,7 +191,7 @@ def _figures(at: Station, target: Target, subject: Subject, built: Built) -> dic
     if ranks and len(kernels(target, subject.cipher)) > 1:
         kibibyte = replace(target, long=mca.BYTES, lengths=[])
         row["mca"] = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(kibibyte, subject, 0)])
-    return row | ({"noisy": True} if noisy else {})
+    return row
 
 
 @lru_cache
@@ -211,21 +211,25 @@ def _patient(target: Target, subject: Subject, name: str, runner: Path, elf: Pat
     return short if (packet.cost.instructions or 0) > target.patience else target
 
 
-CLOSE, TICK, RUNS = 0.03, 4, 8
+CLOSE, TICK, RUNS = 0.03, 4, 12
 """Two values of a figure agree if they differ by no more than 3 %, or by what a clock's step hides; the most runs."""
 
 Figures = dict[str, dict[str, float]]
 
 
-def _settled(first: Figures, again: Any) -> tuple[Figures, bool]:
-    """Run until the two lowest values of each figure agree, and return the lowest: others on the machine only slow it down.
-    True: they did not."""
+def _settled(first: Figures, again: Callable[[], Figures]) -> Figures:
+    """Run until the two lowest values of each figure agree, and return the lowest, since others on the machine only slow it
+    down; noisy where they do not."""
     runs = [first]
     while len(runs) < RUNS:
         runs.append(again())
-        if all(_are_close(sorted(run[label]["cycles"] for run in runs)) for label in first):
-            return _lowest(runs), False
-    return _lowest(runs), True
+        if not (open_ := _unsettled(runs)):
+            return _lowest(runs)
+    return {label: figure | ({"noisy": True} if label in open_ else {}) for label, figure in _lowest(runs).items()}
+
+
+def _unsettled(runs: list[Figures]) -> set[str]:
+    return {label for label in runs[0] if not _are_close(sorted(run[label]["cycles"] for run in runs))}
 
 
 def _are_close(cycles: list[float]) -> bool:

@@ -122,19 +122,18 @@ def run(
             raise LabError(f"{target.name}: {command[0]}: {error.strerror}") from None
         costs = iter(marks.read_text(encoding="utf-8").splitlines())
     answers = []
-    rest = done.stdout
+    answered, at = done.stdout, 0
     for number, call in enumerate(script):
-        status = int.from_bytes(rest[:1], signed=True) if rest else 0
-        bytes_back = call.output if status == 0 else 0
-        if len(rest) < 1 + bytes_back:
+        status = int.from_bytes(answered[at : at + 1], signed=True)
+        begin, at = at + 1, at + 1 + (call.output if status == 0 else 0)
+        if len(answered) < at:
             said = done.stderr.decode(errors="replace").strip()[-300:] or f"exit status {done.returncode}"
             if said.startswith(NO_ROOM):
                 raise DoesNotFit(said.removeprefix(NO_ROOM))
             raise LabError(f"{target.name}: the program stopped at call {number}, {call.label}: {said}")
-        output, rest = rest[1 : 1 + bytes_back], rest[1 + bytes_back :]
-        answers.append(Answer(call, status, output, _cost(next(costs, "") if call.measured else "")))
-    if rest:
-        raise LabError(f"{target.name}: the program sent {len(rest)} bytes too many")
+        answers.append(Answer(call, status, answered[begin:at], _cost(next(costs, "") if call.measured else "")))
+    if len(answered) > at:
+        raise LabError(f"{target.name}: the program sent {len(answered) - at} bytes too many")
     return answers
 
 

@@ -15,7 +15,7 @@ from runnel_lab.results import Row
 from runnel_lab.tables import papers, published
 from runnel_lab.tables.papers import Cell, Lab, PaperDescription, Table
 from runnel_lab.tables.published import Paper, Place
-from runnel_lab.tables.values import Case, Shelf, measured
+from runnel_lab.tables.values import Case, Shelf, is_noisy, measured
 
 Line = dict[str, Any]
 Stale = Callable[[Row], bool]
@@ -61,7 +61,7 @@ def rows(tree: Path, paper: str, folders: Sequence[Path] | Path | None = None, s
     "iv_bits", "kernel", "technique_kernel", "machine"}, table by table: the paper's figure, the one of its technique in our
     code, that of our best kernel. Where they apply also "bytes", of a cell that is a list; "elsewhere", another project's
     figure; "does_not_fit", the linker's words; "reason", why technique or ours is null beside a figure of the paper; "after",
-    in what the technique's kernel differs from the paper's; "noisy" and "stale", of a row that no verdict may use; "own", the
+    in what the technique's kernel differs from the paper's; "noisy" and "stale", of what no verdict may use; "own", the
     target is of the paper's class of processor; and "others", [{"source", "machine", "technique", "ours", "kernel"}], the
     same cell of other folders and machines. Each table is of the source that fills most of it. folders: results that are not
     those kept. Raise LabError for a table that mixes units or machines."""
@@ -194,7 +194,7 @@ def _line(cell: Cell, figure: float | None, shelf: Shelf, about: PaperDescriptio
         line["reason"] = table.reason(cell.place) or line.get("does_not_fit")
     if technique is not None and (differs := about.after(cell.cipher, cell.technique)):
         line["after"] = f"after the paper: differs in {differs}"
-    line |= {name: True for name in ("noisy",) if any(each.get(name) for each in used)}
+    line |= {"noisy": True} if any(case and is_noisy(cell.value, case) for case in (of_ours, of_technique)) else {}
     line |= {"stale": True} if any(stale(each) for each in used) else {}
     return line | ({"own": True} if line["target"] in about.processors else {})
 

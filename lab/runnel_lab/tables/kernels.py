@@ -16,7 +16,9 @@ from runnel_lab.results import Row
 
 HEAD: dict[str, Callable[[Row], str]] = {
     "cipher": lambda row: row["cipher"],
-    "kernel": lambda row: row["kernel"] + ("~" if row.get("noisy") else ""),
+    "kernel": lambda row: (
+        row["kernel"] + ("~" if any(each.get("noisy") for each in row.get("figures", {}).values()) else "")
+    ),
     "key bits": lambda row: str(row["key_bits"]),
     "IV bits": lambda row: str(row["iv_bits"]),
 }

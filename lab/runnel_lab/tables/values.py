@@ -5,6 +5,7 @@ function of a Case. What was not measured raises Missing, which leaves the cell 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,10 @@ Lengths = tuple[int, int]
 
 class Missing(Exception):
     """Something was not measured."""
+
+
+_noisy = ContextVar("noisy", default=False)
+"""Whether a figure was read on which a clock's runs did not agree."""
 
 
 class Shelf:
@@ -71,6 +76,8 @@ class Case:
             found = (found or {}).get(name)
         if found is None:
             raise Missing
+        if path[0] == "figures" and path[-1] == "cycles" and (self.row or {})["figures"][path[1]].get("noisy"):
+            _noisy.set(True)
         return float(found)
 
     def figure(self, label: str, what: str = "cycles") -> float:
@@ -131,6 +138,16 @@ def measured(value: Value, case: Case) -> float | None:
         return value(case)
     except (Missing, ZeroDivisionError):
         return None
+
+
+def is_noisy(value: Value, case: Case) -> bool:
+    """Tell whether a value is made of cycles on which a clock's runs did not agree."""
+    before = _noisy.set(False)
+    try:
+        measured(value, case)
+        return _noisy.get()
+    finally:
+        _noisy.reset(before)
 
 
 def _known(case: Case | None, value: Value) -> float:
