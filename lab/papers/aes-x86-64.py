@@ -271,6 +271,7 @@ CURVES = [
     )),
 ]  # fmt: skip
 BEHIND = [
+    Reason("plain C: the compiler keeps words in memory", "table_4_designs", "gladman", of="technique"),
     Reason(
         "words of 64 bits for the paper's 128: half as many blocks at a time",
         "cycles_per_block",

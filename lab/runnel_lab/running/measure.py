@@ -220,11 +220,10 @@ Figures = dict[str, dict[str, float]]
 def _settled(first: Figures, again: Callable[[], Figures]) -> Figures:
     """Run until the two lowest values of each figure agree, and return the lowest, since others on the machine only slow it
     down; noisy where they do not."""
-    runs = [first]
-    while len(runs) < RUNS:
+    runs, open_ = [first], set(first)
+    while open_ and len(runs) < RUNS:
         runs.append(again())
-        if not (open_ := _unsettled(runs)):
-            return _lowest(runs)
+        open_ = _unsettled(runs)
     return {label: figure | ({"noisy": True} if label in open_ else {}) for label, figure in _lowest(runs).items()}
 
 
