@@ -88,8 +88,8 @@ def test_no_object_wants_an_executable_stack(tmp_path):
 
 
 # Numbers in headers of assembly that are no member's place: words of a round key, and a flag.
-NOT_OFFSETS = {"LEA_RV32_EACH", "AES_RV32_RAW"}
-NO_STRUCT = {SRC / "ciphers" / "trivium" / "avr" / "places.h"}
+NOT_OFFSETS = {"LEA_RV32_EACH", "LEA_RV32_LIST_WORDS", "AES_RV32_RAW"}
+NO_STRUCT = {SRC / "ciphers" / "trivium" / "avr" / "places.h", SRC / "ciphers" / "hight" / "thumb2" / "job.h"}
 
 
 def headers(path: Path):

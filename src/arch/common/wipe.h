@@ -8,12 +8,17 @@
 
 #include <runnel/config.h>
 
+#if defined(__GNUC__)
+/* The compiler must not leave out what was written to the memory at p. */
+#define RUNNEL_KEEP_WRITES(p) __asm__ volatile("" : : "r"(p) : "memory")
+#endif
+
 /* Zeroes memory in a way that the compiler cannot optimise away. */
 static inline void runnel_wipe(void *p, size_t bytes)
 {
 #if defined(__GNUC__)
     memset(p, 0, bytes);
-    __asm__ volatile("" : : "r"(p) : "memory");
+    RUNNEL_KEEP_WRITES(p);
 #else
     volatile unsigned char *q = p;
     while (bytes--)
@@ -34,7 +39,7 @@ static inline void runnel_wipe_words(uint32_t *p, unsigned words)
     RUNNEL_WIPE_FOUR_AT_ONCE
     for (unsigned i = 0; i < words; i++)
         p[i] = 0;
-    __asm__ volatile("" : : "r"(p) : "memory");
+    RUNNEL_KEEP_WRITES(p);
 #else
     runnel_wipe(p, words * sizeof *p);
 #endif
