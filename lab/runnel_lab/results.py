@@ -130,16 +130,22 @@ def _weight(text: dict[str, Any]) -> tuple[int, str]:
 def record(file: Path, target: Target, rows: list[Row]) -> None:
     """Put the rows in the place of the last ones of the same cipher, kernel and lengths, or of the same packets."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    same = set(map(what, rows))
     with locked(file.parent):
-        kept = [row for row in read(file) if what(row) not in same]
-        _write(file, target, [*kept, *rows])
+        _replace(file, target, read(file), rows)
 
 
 def merge(file: Path, target: Target, row: Row) -> None:
     """Put what was measured besides into the row of the same cipher, kernel and lengths."""
-    old = next((each for each in read(file) if what(each) == what(row)), {})
-    record(file, target, [old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}])
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with locked(file.parent):
+        before = read(file)
+        old = next((each for each in before if what(each) == what(row)), {})
+        _replace(file, target, before, [old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}])
+
+
+def _replace(file: Path, target: Target, before: list[Row], rows: list[Row]) -> None:
+    same = set(map(what, rows))
+    _write(file, target, [*(row for row in before if what(row) not in same), *rows])
 
 
 def keep(file: Path, target: Target, wanted: Callable[[Row], bool]) -> None:

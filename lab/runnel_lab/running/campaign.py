@@ -60,7 +60,7 @@ def job(subject: Subject) -> Job:
         str(subject),
         subject.kernel,
         (subject.cipher.name, subject.kernel, 8 * subject.key_bytes, 8 * subject.iv_bytes),
-        lambda target: [programs.program(target, subject)],
+        lambda target: [programs.program(measure.rooms(target, subject)[0], subject)],
         code,
         lambda at: [measure.measure(at, subject)],
     )

@@ -107,15 +107,17 @@ def painted(target: Target, subject: Subject) -> list[Step]:
     return [Step(session.paint()), *(s for step in one_pass(target, subject, 0) for s in (step, asked))]
 
 
-def rooms(target: Target) -> list[Target]:
-    """Return the target, and the same with room for a packet alone, where a cipher may leave no more."""
-    return [room for room in (target, target.smaller()) if room is not None]
+def rooms(target: Target, subject: Subject) -> list[Target]:
+    """Return the target with room for the cipher's longest message, and the same with room for a packet alone, where a
+    cipher may leave no more."""
+    whole = target.with_room(subject.cipher.name)
+    return [room for room in (whole, whole.smaller()) if room is not None]
 
 
 def building(target: Target, subject: Subject) -> list[Built]:
     """Build the subject's program with as much room for messages as fits; the last is the one to run."""
     found: list[Built] = []
-    for room in rooms(target.with_room(subject.cipher.name)):
+    for room in rooms(target, subject):
         found += build(room, [programs.program(room, subject)])
         if not isinstance(found[-1].error, DoesNotFit):
             break
@@ -124,7 +126,7 @@ def building(target: Target, subject: Subject) -> list[Built]:
 
 def measure(at: Station, subject: Subject) -> dict[str, Any]:
     """Build, run, compare, and return the row. Raise LabError if a byte differs, and Skipped."""
-    largest, *smaller = rooms(at.target.with_room(subject.cipher.name))
+    largest, *smaller = rooms(at.target, subject)
     row, reason = _measured(at, largest, subject)
     for room in smaller:
         if reason is not None:

@@ -15,7 +15,7 @@ from runnel_lab.results import Row
 from runnel_lab.tables import papers, published
 from runnel_lab.tables.papers import Cell, Lab, PaperDescription, Table
 from runnel_lab.tables.published import Paper, Place
-from runnel_lab.tables.values import Case, Shelf, is_noisy, measured
+from runnel_lab.tables.values import Case, Shelf, measured_with_noise
 
 Line = dict[str, Any]
 Stale = Callable[[Row], bool]
@@ -171,7 +171,8 @@ def cases(cell: Cell, shelf: Shelf) -> tuple[Case | None, Case | None]:
 
 def _line(cell: Cell, figure: float | None, shelf: Shelf, about: PaperDescription, table: Table, stale: Stale) -> Line:
     of_technique, of_ours = cases(cell, shelf)
-    technique, ours = _figure(cell, of_technique), _figure(cell, of_ours)
+    technique, technique_noisy = _figure(cell, of_technique)
+    ours, ours_noisy = _figure(cell, of_ours)
     used = [case.row for case in (of_ours, of_technique) if case and case.row]
     row = used[0] if used else None
     line = _places(cell.place) | {
@@ -194,7 +195,7 @@ def _line(cell: Cell, figure: float | None, shelf: Shelf, about: PaperDescriptio
         line["reason"] = table.reason(cell.place) or line.get("does_not_fit")
     if technique is not None and (differs := about.after(cell.cipher, cell.technique)):
         line["after"] = f"after the paper: differs in {differs}"
-    line |= {"noisy": True} if any(case and is_noisy(cell.value, case) for case in (of_ours, of_technique)) else {}
+    line |= {"noisy": True} if technique_noisy or ours_noisy else {}
     line |= {"stale": True} if any(stale(each) for each in used) else {}
     return line | ({"own": True} if line["target"] in about.processors else {})
 
@@ -203,9 +204,10 @@ def _kernel(case: Case | None) -> str | None:
     return case.kernel if case and case.row else None
 
 
-def _figure(cell: Cell, case: Case | None) -> float | None:
-    value = measured(cell.value, case) if case is not None and case.row is not None else None
-    return None if value is None else rounded(value)
+def _figure(cell: Cell, case: Case | None) -> tuple[float | None, bool]:
+    """Return the cell's figure, and whether it is noisy."""
+    value, noisy = measured_with_noise(cell.value, case) if case is not None and case.row is not None else (None, False)
+    return None if value is None else rounded(value), noisy
 
 
 def _places(place: Place) -> Line:

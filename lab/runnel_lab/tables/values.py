@@ -72,11 +72,13 @@ class Case:
     def get(self, *path: str) -> float:
         """Return a field of the row. Raise Missing: it has none."""
         found: Any = self.row
+        within: Any = {}
         for name in path:
-            found = (found or {}).get(name)
+            within = found or {}
+            found = within.get(name)
         if found is None:
             raise Missing
-        if path[0] == "figures" and path[-1] == "cycles" and (self.row or {})["figures"][path[1]].get("noisy"):
+        if path[-1] == "cycles" and within.get("noisy"):
             _noisy.set(True)
         return float(found)
 
@@ -140,12 +142,11 @@ def measured(value: Value, case: Case) -> float | None:
         return None
 
 
-def is_noisy(value: Value, case: Case) -> bool:
-    """Tell whether a value is made of cycles on which a clock's runs did not agree."""
+def measured_with_noise(value: Value, case: Case) -> tuple[float | None, bool]:
+    """Return the value, and whether it is made of cycles on which a clock's runs did not agree."""
     before = _noisy.set(False)
     try:
-        measured(value, case)
-        return _noisy.get()
+        return measured(value, case), _noisy.get()
     finally:
         _noisy.reset(before)
 
