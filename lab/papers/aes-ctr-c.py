@@ -177,7 +177,7 @@ def block_time_ms(lab: Lab) -> Iterator[Cell]:
     """Table 1, time of a block of a long stream
 
     - Default is ttable, which counts in words; ttable-bytes counts and XORs a byte at a time, as OpenSSL 0.9.8 does.
-      The paper says that it starts from OpenSSL's source, and no more.
+      The paper says only that it starts from OpenSSL's source.
     - The best kernel uses the AES instructions of the machine, which the paper's telephone did not have."""
     return grid(VERSIONS, by_key(time(each("stream"), 1e-3)))
 
@@ -289,7 +289,7 @@ CURVES = [
 ]  # fmt: skip
 BEHIND = [
     Reason(
-        "against a counter mode in words; against one by bytes, as OpenSSL 0.9.8 has it, the same kernels save more than the "
+        "against a counter mode in words; against a byte-wise one, as in OpenSSL 0.9.8, the same kernels save more than the "
         "paper says (cortex_a9_saved)",
         "time_reduction on Cortex-A9",
         of="technique",

@@ -53,7 +53,7 @@ TECHNIQUES = {
     "gladman": GLADMAN,
     "openssl_0.9.8e": OPENSSL,
 }
-"""What stands for others' code: kernels of ours with their technique, and OpenSSL's table code of today."""
+"""Stand-ins for others' code: kernels of ours with their technique, and today's OpenSSL table code."""
 
 
 def rows(kernels: Mapping[str, str], value: Value, column: str | None = None) -> Iterator[Cell]:

@@ -51,7 +51,7 @@ def cycles_per_block(lab: Lab) -> Iterator[Cell]:
     - The best kernel is the best of those in constant time, as the paper's are; rv32-ttable, which looks up by
       secrets, is faster still.
     - The paper's counter is the first four bytes of the block, the layout le32, which the kernels of 4 KiB take too. The
-      figures are of the last four, as SP 800-38A has it: in le32 a block takes 0.2 cycles less."""
+      figures are of the last four, as SP 800-38A has it: in le32 a block takes 0.2 cycles fewer."""
     kernels = {
         "semi-precomputed": f"{SEMI}-table4k",
         "fully-precomputed": f"{FULL}-table4k",
@@ -105,7 +105,7 @@ def quoted(lab: Lab) -> Iterator[Cell]:
 
 
 def at_a_new_nonce(case: Case) -> float:
-    """What setting the IV and the first use of the tables cost beyond going on."""
+    """Return what setting the IV and filling the tables cost beyond a continued message."""
     return case.figure("iv") + case.figure("long") - case.figure("stream")
 
 

@@ -11,8 +11,8 @@ measures. What is kept is in lab/results; `runnel lab run` without --record writ
                 null where nothing is said of time
     commit, date    of the tree that was measured (-dirty: with changes besides), and the day in UTC
     figures     by label: key (set-up), iv (set-up, with the tables that a kernel builds there), packet (128 bytes after a
-                fresh IV), long (the same with more), stream (as much again, going on), message_N (N bytes after a fresh
-                IV), more_N (as many, going on), left (as long, in the layout be32-left, where a cipher has it), chain (each
+                fresh IV), long (the same with more), stream (as much again, continued), message_N (N bytes after a fresh
+                IV), more_N (as many, continued), left (as long, in the layout be32-left, where a cipher has it), chain (each
                 block waits for the one before); …_decrypt of all of these where encryption is something else. Each has
                 cycles (of the core), instructions, loads, stores, as far as the target knows them, and bytes; noisy
                 is true where the two lowest of a clock's runs differ by more than 3 %.
@@ -64,22 +64,22 @@ Row = dict[str, Any]
 
 
 def recorded(tree: Path) -> Path:
-    """Returns the folder of what is kept."""
+    """Return the folder of recorded results."""
     return tree / "lab" / "results"
 
 
 def scratch(tree: Path) -> Path:
-    """Returns the folder of what is tried out."""
+    """Return the folder of results that are not recorded."""
     return tree / "build" / "lab" / "results"
 
 
 def file_of(folder: Path, target: Target, machine: str) -> Path:
-    """Returns the file of a target's rows; machine counts only where a clock measures."""
+    """Return the file of a target's rows; machine counts only where a clock measures."""
     return (folder / machine if target.measured else folder) / f"{target.name}.json"
 
 
 def read(file: Path) -> list[Row]:
-    """Returns the rows of one file, none if there is none."""
+    """Return the rows of one file, none if there is none."""
     return list(_text(file).get("rows", []))
 
 
@@ -96,7 +96,7 @@ def _text(file: Path) -> dict[str, Any]:
 
 
 def _is_row(row: Any) -> bool:
-    """Whether it says what was measured; figures are by label, with their units."""
+    """Tell whether it says what was measured; figures are by label, with their units."""
     if not (isinstance(row, dict) and ("aead" in row or row.keys() >= set(IDENTITY))):
         return False
     figures = row.get("figures", {})
@@ -172,7 +172,7 @@ def _write(file: Path, target: Target, rows: list[Row]) -> None:
 
 
 def write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:
-    """Writes a file of rows, whole or not at all."""
+    """Write a file of rows, whole or not at all."""
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
     head = "".join(f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in about.items())
     with OutputFile(file, inputs=Inputs(), force=True) as output:  # what it held has been read and is in rows
