@@ -138,7 +138,8 @@ def test_functions_in_assembly_begin_with_a_landing_pad(library, objdump, pad, t
         check=True,
     )
     functions = re.findall(r"<(runnel_\w+)>:\n(.*)$", read(objdump, "-d", *sorted(tmp_path.iterdir())), re.MULTILINE)
-    functions = [(name, first) for name, first in functions if "_round_" not in name]
+    places = re.compile("_(round|after)_[0-9]+$")  # the lab counts what is between them; nothing calls or jumps to them
+    functions = [(name, first) for name, first in functions if not places.search(name)]
     assert len(functions) >= 4
     assert not [name for name, first in functions if pad not in first.split("#")[0]]
 

@@ -17,9 +17,9 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 PACKAGES = {"debian", "javascript", "library", "python", "rust"}
-# What of requirements/ neither ends up in a package nor builds one: tests, the demo, what makes the pins, and what users
-# ask for beside the package, by pip's extras. A new file has to be put here or into a bill.
-NO_PART = {"demo", "fuzz", "gpu", "ray", "store", "test", "tools"}
+# What of requirements/ neither ends up in a package nor builds one: tests, proofs, the demo, what makes the pins, and what
+# users ask for beside the package, by pip's extras. A new file has to be put here or into a bill.
+NO_PART = {"demo", "fuzz", "gpu", "proofs", "ray", "store", "test", "tools"}
 PINS = {f"tools-{file.parent.name}": file for file in (ROOT / "packaging").glob("*/requirements.txt")} | {
     "python" if file.stem == "runtime" else f"tools-{file.stem}": file
     for file in (ROOT / "requirements").glob("*.txt")

@@ -278,7 +278,7 @@ def test_on_a_pc_the_context_is_all_that_counts():
 
 def test_notes_are_sentences():
     """Instructions are no time; a status is one."""
-    found = answer.answer(DATA, site_questions.whole({"device": "armv7", "authenticated": False}))
+    found = answer.answer(DATA, site_questions.whole({"device": "armv7", "authenticated": False, "bytes": 2000}))
     assert any(" times the instructions, but is legacy: " in note for note in found["notes"])
     assert not any("as long" in note for note in found["notes"])
     found = answer.answer(DATA, site_questions.whole({"device": "atmega128", "authenticated": False, "bytes": 2000}))

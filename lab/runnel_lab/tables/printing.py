@@ -30,7 +30,7 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
     ]
     parts = [about.title, _wrapped(". ".join(source)), *([f"Paper's machine: {platform}"] if platform else [])]
     parts += [_wrapped(f"- {note}", "  ") for note in [*about.notes, comparison.headline(lines)]]
-    left_out = []
+    left_out, printed = [], set()
     for table in dict.fromkeys(line["table"] for line in lines):
         of_table = [line for line in lines if line["table"] == table]
         shown = _table(of_table)
@@ -40,7 +40,10 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
         else:
             title = about.table(table).title
             parts += [f"\n{table}", *([_wrapped(title, "  ")] if title else []), shown.rstrip()]
-            remarks = _remarks(of_table, about, shelves) + (_reasons(of_table) if lines_max is None else [])
+            differs = [words for words in _differences(of_table) if words not in printed]
+            printed.update(differs)
+            remarks = [*_made_by(of_table, shelves), *differs, *_remarks(of_table, about)]
+            remarks += _reasons(of_table) if lines_max is None else []
             parts += [_wrapped(f"* {note}", "    ") for note in remarks]
     if left_out:
         parts.append(f"\nMore tables; --table NAME prints one, --all prints all:\n{columns(left_out).rstrip()}")
@@ -51,17 +54,22 @@ def _wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(text, 118, initial_indent=indent, subsequent_indent=indent + "  " * bool(indent))
 
 
-def _remarks(lines: list[Line], about: PaperDescription, shelves: Sequence[Shelf]) -> list[str]:
-    """Return what stands under a table: whose figures ours are, what differs, and what is wrong in the paper's."""
+def _made_by(lines: list[Line], shelves: Sequence[Shelf]) -> list[str]:
+    """Return of what kind our figures are, on which machine, and how their programs were made."""
     used = [line for line in lines if line["target"] is not None]
     kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
     machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
-    remarks = [
-        f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, shelves)])
-    ]
-    differs = {(line["technique_kernel"], line["after"]): None for line in lines if line.get("after")}
-    remarks += [f"{kernel}, {words}" for kernel, words in differs]
-    remarks += [f"({number}): {source}" for source, number in _numbers(lines).items()]
+    return [f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, shelves)])]
+
+
+def _differences(lines: list[Line]) -> list[str]:
+    """Return in what kernels differ from the paper's technique; said once on a page."""
+    return list(dict.fromkeys(f"{line['technique_kernel']}, {line['after']}" for line in lines if line.get("after")))
+
+
+def _remarks(lines: list[Line], about: PaperDescription) -> list[str]:
+    """Return what the columns and marks of a table mean, and what is wrong in the paper's."""
+    remarks = [f"({number}): {source}" for source, number in _numbers(lines).items()]
     remarks += [words for mark, words in MARKS.items() if any(mark in _marks(line) for line in lines)]
     return [*remarks, *about.table(lines[0]["table"]).notes]
 
@@ -153,9 +161,10 @@ _PARTS = (("cycles", "cycles/byte", "instructions", "instructions/byte"), ("us",
 def _wide(lines: list[Line]) -> str:
     """A line for each row. A cell is ours, or the paper's / its technique's in our code / ours."""
     parts = []
+    width = max(2, 6 // (1 + len(_numbers(lines))))
     for units in _PARTS:
         found = list(dict.fromkeys((line["column"], line["unit"]) for line in lines if line["unit"] in units))
-        for some in (found[at : at + 6] for at in range(0, len(found), 6)):
+        for some in (found[at : at + width] for at in range(0, len(found), width)):
             wanted = [line for line in lines if (line["column"], line["unit"]) in some]
             parts.append(_part(wanted, some))
     return "\n".join(parts)
