@@ -22,7 +22,7 @@ HEAD = ("row", "column", "bytes", "unit", "paper", "its technique here", "ours",
 def pages() -> Iterator[tuple[str, str]]:
     """Yields the name and the Markdown of each page, the list of them first."""
     names = published.names(ROOT)
-    titles = [(name, papers.title(ROOT, name)) for name in names]
+    titles = [(name, papers.describe(ROOT, name).title) for name in names]
     links = "\n".join(f"- [{title}]({name}.md)" for name, title in titles)
     toc = "\n".join(name for name, _ in titles)
     yield (

@@ -8,7 +8,8 @@ import functools
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import selection
 from runnel_lab import DoesNotFit, LabError, Skipped, subjects, targets
 from runnel_lab.building import ninja, programs
 from runnel_lab.building.kernels import kernels
-from runnel_lab.running import session
+from runnel_lab.running import known_answers, session
 from runnel_lab.subjects import Mode, Subject
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,6 +34,15 @@ BLOCK_CIPHERS = tuple(
 @functools.cache
 def target(name: str) -> targets.Target:
     return targets.load(ROOT, name)
+
+
+def require(name: str) -> targets.Target:
+    """Skip the test where the target's tools are missing; return the target."""
+    try:
+        target(name).require()
+    except Skipped as why:
+        pytest.skip(str(why))
+    return target(name)
 
 
 @functools.cache
@@ -81,36 +91,42 @@ class Program:
     target: targets.Target
     runner: Path
     elf: Path
-    steps: list  # (call, expected output)
+    steps: list[session.Step] = field(default_factory=list)
 
     def expect(self, call: session.Call, output: bytes = b"") -> None:
-        self.steps.append((call, output))
+        self.steps.append(session.Step(call, output))
+
+    def expect_pieces(
+        self, call: Callable[..., session.Call], label: str, before: bytes, after: bytes, rng, sizes: Iterable[int]
+    ) -> None:
+        """A message in calls of these sizes, at any alignment."""
+        at = 0
+        for size in sizes:
+            self.expect(call(label, before[at : at + size], rng.randrange(16)), after[at : at + size])
+            at += size
 
     def run(self) -> int:
         """Runs the script; every answer must be the expected one. Returns how many calls were answered: a kernel may
         refuse a length of key, or raw decryption. Skips the test where the processor of the host itself lacks what
         the kernel needs: then every key is refused."""
-        refused = False
-        answered = 0
-        answers = session.run(self.target, self.runner, self.elf, [call for call, _ in self.steps], quick=True)
-        for number, (answer, (call, expected)) in enumerate(zip(answers, self.steps, strict=True)):
-            if call.label == "key":
-                refused = answer.status == session.ERR_KERNEL
-            if refused or (answer.status == session.ERR_KERNEL and call.label == "raw decryption"):
-                continue
-            assert answer.status == 0, f"call {number}, {call.label}: status {answer.status}"
-            assert answer.output == expected, f"call {number}, {call.label}: {difference(answer.output, expected)}"
-            answered += 1
-        if self.target.measured and all(a.status == session.ERR_KERNEL for a in answers if a.call.label == "key"):
+        calls = [step.call for step in self.steps]
+        answers = session.run(self.target, self.runner, self.elf, calls, quick=True)
+        try:
+            taken = session.taken(self.steps, answers)
+        except LabError as why:
+            pytest.fail(str(why), pytrace=False)
+        if self.target.hosted and not taken:
             pytest.skip("this processor does not run the kernel")
-        return answered
+        return len(taken)
 
 
-def difference(made: bytes, wanted: bytes) -> str:
-    """Says how bytes differ that are not the same."""
-    differ = (i for i, (one, other) in enumerate(zip(made, wanted)) if one != other)
-    first = next(differ, None)
-    return f"{len(made)} bytes instead of {len(wanted)}" if first is None else f"byte {first} of {len(wanted)} differs"
+def pieces(rng, length: int, limit: int, sizes: Sequence[int]) -> list[int]:
+    """Cut a message into calls that the target's buffer holds."""
+    found = []
+    while length > 0:
+        found.append(min(length, limit, rng.choice(sizes)))
+        length -= found[-1]
+    return found
 
 
 def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool = True) -> Program:
@@ -123,7 +139,7 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
         pytest.skip(str(why))
     except LabError as why:
         pytest.fail(str(why), pytrace=False)
-    return Program(target(name), made, folder / "bench.elf", [])
+    return Program(target(name), made, folder / "bench.elf")
 
 
 def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], told=(), knobs=()) -> Path:
@@ -145,23 +161,8 @@ def block_vectors(family: str) -> list[dict]:
     """The vectors of a block cipher, of all its key lengths: those in its folder, and the complete collection where it is at
     hand; each once."""
     base = collection.directory(None)
-    found = list(_parsed((ROOT / "src" / "ciphers" / family / "vectors.txt").read_text()))
+    found = list(known_answers.paragraphs((ROOT / "src" / "ciphers" / family / "vectors.txt").read_text()))
     if base.is_dir():
         found += [v for _, group in collection.everything(base) for v in group if v["cipher"].startswith(f"{family}-")]
-    by_content = {
-        tuple(v.get(f) for f in ("cipher", "key", "iv", "layout", "offset", "input", "output")): v for v in found
-    }
-    return list(by_content.values())
-
-
-def _parsed(text: str):
-    """The format of tests/vectors/README.md, as far as block ciphers need it."""
-    kept = {}
-    for paragraph in text.split("\n\n"):
-        fields = dict(
-            line.split(": ", 1) for line in paragraph.splitlines() if not line.startswith("#") and ": " in line
-        )
-        kept |= {k: fields.pop(k) for k in ("source", "cipher") if k in fields}
-        if "name" in fields:
-            assert fields.keys() <= {"name", "key", "iv", "layout", "offset", "input", "output"}, fields
-            yield kept | fields
+    fields = ("cipher", "key", "iv", "layout", "offset", "input", "output")
+    return list({tuple(v.get(field) for field in fields): v for v in found}.values())

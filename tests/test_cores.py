@@ -200,14 +200,14 @@ def test_vectors_through_every_kernel(core, name, tmp_path):
         rng = random.Random(f"{core} {name} {kernel}")
         subject = Subject(cipher, kernel, longest, cipher.iv_bytes[-1])
         programs.build_one(room, programs.program(room, subject, prefix=False), tmp_path / "bench.elf")
-        run = Program(room, simulator, tmp_path / "bench.elf", [])
+        run = Program(room, simulator, tmp_path / "bench.elf")
         if cipher.mode == Mode.COUNTER:
             for vector in vectors_of(cipher)[:5]:
                 add_vector(run, cipher, vector, rng)
         else:
             vectors = [v for v in known_answers.read(FILES, name) if len(v.key) == longest][:3]
-            calls = known_answers.script(cipher, vectors, room.buffer, rng)
-            assert known_answers.check(room, simulator, run.elf, calls) == len(vectors) > 0
+            assert vectors
+            run.steps += known_answers.script(cipher, vectors, room.buffer, rng)
             add_random_messages(run, cipher, rng)
         assert run.run() > 10
 

@@ -155,20 +155,8 @@ def test_a_wrong_byte_is_refused_on_a_simulator(tree, target, compiler, kernel, 
 def test_one_failure_does_not_stop_the_others(tree):
     few_passes(tree)
     change(tree / "src" / "arch" / "common" / "aes_s_box.h", "w(bb) w(16)\n", "w(bb) w(17)\n")
-    done = lab(
-        "run",
-        "--target",
-        "host",
-        "--cipher",
-        "aes-128-ctr",
-        "--kernel",
-        "ttable",
-        "--kernel",
-        "portable",
-        "--kernel",
-        "ctr-c",
-        tree=tree,
-    )
+    kernels = [word for kernel in ("ttable", "portable", "ctr-c") for word in ("--kernel", kernel)]
+    done = lab("run", "--target", "host", "--cipher", "aes-128-ctr", *kernels, tree=tree)
     assert done.returncode == 1
     assert "runnel: 2 failed, " in done.stderr and "host aes-128-ctr ctr-c: byte " in done.stderr
     assert [r["kernel"] for r in rows(tree, "host", "aes-128-ctr") if "figures" in r] == ["portable"]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 import selection
-from lab_programs import ROOT, target
-from runnel_lab import Skipped, subjects, targets
+from lab_programs import ROOT, require, target
+from runnel_lab import subjects, targets
 from runnel_lab.building import ninja
 from runnel_lab.building.kernels import kernels as kernels_of
 
@@ -42,13 +42,9 @@ NAMES = [n for n in targets.find(ROOT) if n != "host" and not target(n).packets_
 @pytest.mark.parametrize("prefix", ["0", pytest.param("1", marks=pytest.mark.campaign)])
 def test_every_file_compiles_with_one_kernel_configured(name, prefix):
     """The first kernel without prefix tables, the last one with them."""
-    chosen = target(name)
+    chosen = require(name)
     if prefix == "1" and chosen.beside:
         pytest.skip("it differs from another target in its memory alone")
-    try:
-        chosen.require()
-    except Skipped as why:
-        pytest.skip(str(why))
 
     def compile_all(configuration: tuple[Path, str]) -> str:
         folder, kernel = configuration

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lab_programs import ROOT, target
-from runnel_lab import Skipped, checking, history, results, subjects, targets
+from lab_programs import ROOT, require, target
+from runnel_lab import checking, history, results, subjects, targets
 from runnel_lab.building import code, ninja, programs
 from runnel_lab.running import measure
 from test_lab_cli import change, lab, tree
@@ -24,13 +24,6 @@ SAMPLE = 2
 """Rows of each target that every run of the tests compares: other ones whenever rows are measured anew."""
 KERNEL = ("--target", "avr", "--cipher", "rabbit", "--kernel", "avr")
 SOURCE = Path("src") / "ciphers" / "rabbit" / "avr"
-
-
-def require(name: str) -> None:
-    try:
-        target(name).require()
-    except Skipped as why:
-        pytest.skip(str(why))
 
 
 @pytest.mark.parametrize("name", [name for name in targets.find(ROOT) if not target(name).measured])

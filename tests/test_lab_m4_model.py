@@ -76,16 +76,9 @@ def test_multiplications_of_m3(mnemonic):
 
 
 def assembled_for_m3(path, out):
-    command = [
-        "arm-none-eabi-gcc",
-        "-mcpu=cortex-m3",
-        "-mthumb",
-        "-I",
-        LAB.parent / "src",
-        "-I",
-        LAB.parent / "include",
-    ]
-    return subprocess.run([*command, "-c", path, "-o", out], text=True, capture_output=True)
+    places = [f"-I{LAB.parent / name}" for name in ("src", "include")]
+    command = ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", *places, "-c", path, "-o", out]
+    return subprocess.run(command, text=True, capture_output=True)
 
 
 def test_assembly_keeps_to_the_instructions_of_m3(tmp_path):
@@ -106,31 +99,12 @@ def measured(tmp_path_factory):
     lines = [".syntax unified", ".thumb", ".globl main", ".thumb_func", "main: push {r4-r11, lr}", "sub sp, #512"]
     for number, (code, _, _) in enumerate(RULES.values()):
         code = re.sub(r"\bconstant\b", f"constant_{number}", code)
-        lines += [
-            "add r0, sp, #256",
-            "movs r1, #4",
-            "movs r2, #0",
-            ".inst.w 0xf3af8041",
-            *code.split(";"),
-            ".inst.w 0xf3af8042",
-        ]
+        lines += ["add r0, sp, #256", "movs r1, #4", "movs r2, #0"]
+        lines += [".inst.w 0xf3af8041", *code.split(";"), ".inst.w 0xf3af8042"]
     lines += ["movs r0, #0", "add sp, #512", "pop {r4-r11, pc}", ""]
     source.write_text("\n".join(lines))
-    subprocess.run(
-        [
-            "arm-none-eabi-gcc",
-            "-mcpu=cortex-m4",
-            "-mthumb",
-            "-nostdlib",
-            "-static",
-            "-Wl,-Ttext-segment=0x10000",
-            M4 / "start.S",
-            source,
-            "-o",
-            elf,
-        ],
-        check=True,
-    )
+    command = ["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-nostdlib", "-static", "-Wl,-Ttext-segment=0x10000"]
+    subprocess.run([*command, M4 / "start.S", source, "-o", elf], check=True)
     subprocess.run(["cc", "-O2", "-shared", "-fPIC", LAB / "qemu_plugin.c", "-o", plugin], check=True)
     subprocess.run(["python3", M4 / "model.py", plugin, elf, marks], check=True)
     return dict(zip(RULES, marks.read_text().splitlines(), strict=True))

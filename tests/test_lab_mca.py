@@ -37,7 +37,7 @@ def test_disassembles_by_address():
         mca.disassemble(TRIPLE, {"400": ADD, "404": "00000000", "408": "ffffffff"})
 
 
-CORES = [core.cpu for core in targets.load(ROOT, "aarch64").mca.cores]
+CORES = list(targets.load(ROOT, "aarch64").mca.cores.values())
 
 
 @needs_llvm

@@ -18,7 +18,7 @@ import lab_table
 def test_readme_names_the_five_papers_with_their_commands():
     lines = lab_table.five_papers().splitlines()[2:]
     for name, line in zip(published.names(ROOT), lines, strict=True):
-        assert f"| `runnel lab reproduce {name}` |" in line and papers.title(ROOT, name) in line
+        assert f"| `runnel lab reproduce {name}` |" in line and papers.describe(ROOT, name).title in line
         theirs, ours = re.search(r"\| ([\d.,]+), ours ([\d.,]+) ", line).groups()
         better = float(ours.replace(",", "")) < float(theirs.replace(",", ""))
         assert better == (name != "sensor-streams")  # whose figure is kilobits a second

@@ -72,16 +72,8 @@ def test_every_paper_says_what_it_needs_and_how_long(paper):
 
 
 def test_what_a_clock_measured_is_a_ratio():
-    about = {
-        "table": "t",
-        "row": "r",
-        "column": None,
-        "bytes": None,
-        "unit": "us",
-        "target": "host",
-        "kernel": "k",
-        "paper": 1,
-    }
+    about = {"table": "t", "row": "r", "unit": "us", "target": "host", "kernel": "k", "paper": 1}
+    about |= {"column": None, "bytes": None}
     found = [
         reproduction.Figure(**about, kind="measured", recorded=2.0, yours=yours) for yours in (2.1, 1.0, 3.0, None)
     ]

@@ -184,25 +184,9 @@ def test_stops_where_the_core_would_trap(simulator, tmp_path, body):
 
 REGISTERS = [f"x{n}" for n in range(1, 32) if n != 2]
 OPERATIONS = [
-    "add",
-    "sub",
-    "sll",
-    "slt",
-    "sltu",
-    "xor",
-    "srl",
-    "sra",
-    "or",
-    "and",
-    "mul",
-    "mulh",
-    "mulhsu",
-    "mulhu",
-    "div",
-    "divu",
-    "rem",
-    "remu",
-]
+    "add", "sub", "sll", "slt", "sltu", "xor", "srl", "sra", "or", "and", "mul", "mulh", "mulhsu", "mulhu", "div", "divu",
+    "rem", "remu",
+]  # fmt: skip
 IMMEDIATE = ["addi", "slti", "sltiu", "xori", "ori", "andi"]
 SHIFTS = ["slli", "srli", "srai"]
 LOADS, STORES = {"lb": 1, "lbu": 1, "lh": 2, "lhu": 2, "lw": 4}, {"sb": 1, "sh": 2, "sw": 4}

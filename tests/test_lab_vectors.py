@@ -9,7 +9,7 @@ import re
 
 import pytest
 import selection
-from lab_programs import BLOCK_CIPHERS, LAYOUTS, ROOT, Program, block_vectors, pairs, program
+from lab_programs import BLOCK_CIPHERS, LAYOUTS, ROOT, Program, block_vectors, pairs, pieces, program
 from runnel_lab import subjects
 from runnel_lab.running import reference, session
 from runnel_lab.subjects import Cipher, Mode
@@ -29,14 +29,7 @@ FIELDS = {
 VECTORS = {family: block_vectors(family) for family in {cipher.split("-")[0] for cipher in BLOCK_CIPHERS}}
 
 
-def pieces(rng: random.Random, length: int, limit: int, multiple: int = 1) -> list[int]:
-    """Cuts a message into calls that the target's buffer holds."""
-    found = []
-    while length > 0:
-        size = min(length, limit, multiple * rng.choice((1, 15, 16, 17, 31, 32, 33, 100, 128, 129, 512, 1000, 4096)))
-        found.append(size)
-        length -= size
-    return found
+SIZES = (1, 15, 16, 17, 31, 32, 33, 100, 128, 129, 512, 1000, 4096)
 
 
 def vectors_of(cipher: Cipher) -> list[dict]:
@@ -68,14 +61,12 @@ def add_vector(run: Program, cipher: Cipher, vector: dict, rng: random.Random) -
         start.append(session.seek(int(vector["offset"])))
     directions = [(session.encrypt, name, text, output)]
     if cipher.mode != Mode.COUNTER:
-        directions.append((session.decrypt, "raw decryption" if raw else name, output, text))
+        directions.append((session.decrypt, "blocks_decrypt" if raw else name, output, text))
     for call, label, before, after in directions:
         for each in start:
             run.expect(each)
-        at = 0
-        for size in pieces(rng, len(before), limit, 16 if raw else 1):
-            run.expect(call(label, before[at : at + size], rng.randrange(16)), after[at : at + size])
-            at += size
+        sizes = pieces(rng, len(before), limit, [16 * n for n in SIZES] if raw else SIZES)
+        run.expect_pieces(call, label, before, after, rng, sizes)
 
 
 def counter_before_a_carry(rng: random.Random, cipher: Cipher, layout: str, boundary: int) -> bytes:
@@ -108,7 +99,7 @@ def add_random_calls(run: Program, cipher: Cipher, rng: random.Random) -> None:
                 text = rng.randbytes(cipher.block_bytes * rng.randrange(1, limit // cipher.block_bytes))
                 output = host.encrypt(text)
                 run.expect(session.encrypt("blocks", text, rng.randrange(16)), output)
-                run.expect(session.decrypt("raw decryption", output, rng.randrange(16)), text)
+                run.expect(session.decrypt("blocks_decrypt", output, rng.randrange(16)), text)
     run.expect(session.wipe())
 
 
@@ -118,10 +109,7 @@ def add_feedback(run: Program, cipher: Cipher, host: reference.Host, rng: random
     output = host.encrypt(text)
     for call, before, after in ((session.encrypt, text, output), (session.decrypt, output, text)):
         run.expect(session.iv(iv))
-        at = 0
-        for size in pieces(rng, len(text), limit):
-            run.expect(call("feedback", before[at : at + size], rng.randrange(16)), after[at : at + size])
-            at += size
+        run.expect_pieces(call, "feedback", before, after, rng, pieces(rng, len(text), limit, SIZES))
 
 
 def add_counters(
@@ -132,7 +120,7 @@ def add_counters(
         iv = counter_before_a_carry(rng, cipher, layout, boundary)
         run.expect(session.iv(iv, LAYOUTS.index(layout)))
         host.iv(iv, layout)
-        for size in pieces(rng, rng.randrange(700, 1100), limit):
+        for size in pieces(rng, rng.randrange(700, 1100), limit, SIZES):
             if rng.random() < 0.2:
                 position = rng.choice((0, rng.randrange(700), rng.randrange(60000 * cipher.block_bytes)))
                 run.expect(session.seek(position))

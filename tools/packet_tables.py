@@ -15,7 +15,7 @@ import generated
 import lab_figures
 import packet_curves
 from generated import ROOT, Place
-from runnel_lab.packets import energy, recorded, rows, text
+from runnel_lab.packets import energy, rows, text
 from runnel_lab.packets.published import published
 from runnel_lab.packets.rows import Question
 
@@ -50,7 +50,7 @@ def rankings() -> str:
         for processor in text.PROCESSORS:
             cells = text.ranking_cells(found(frame), processor, length)
             shown = [line for rank, line in enumerate(cells) if rank < SHOWN or " + " not in line[0]]
-            header = [f"{head}, {unit}" if unit else head for head, unit in zip(text.HEADER, text.UNITS)]
+            header = [f"{head}, {unit}" if unit else head for head, unit in text.HEADER.items()]
             body = [[cell.replace("!", " (too long)") for cell in line] for line in shown]
             more = f'`runnel lab show packets --table "{processor} {frame} {length}"` has all {len(cells)} rows.'
             words = generated.wrapped(f"{text.about(ROOT, processor, frame, length)} {more}")
@@ -77,7 +77,7 @@ def theirs() -> str:
     """What others published, where theirs takes fewer cycles first."""
     header = ["processor", "AEAD", "theirs is", "bytes", "theirs", "ours", "times"]
     body, kinds = [], {}
-    for one in published(ROOT, recorded.read_all(recorded.recorded(ROOT))):
+    for one in published(ROOT):
         words = one.what + (f" ({one.differs})" if one.differs else "")
         words += f"; lower: {one.reason}" if one.reason else ""
         ours = f"{one.ours:,}" if one.ours else ""

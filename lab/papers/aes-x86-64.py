@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from runnel_lab.tables import curves
-from runnel_lab.tables.papers import Cell, Columns, Curve, Lab, Reason, all_kernels, table, without_ours
+from runnel_lab.tables.papers import SIZES, Cell, Columns, Curve, Lab, Reason, Table, all_kernels, table
 from runnel_lab.tables.published import Place
-from runnel_lab.tables.values import Case, Value, count, difference, each, figure, memory, throughput
+from runnel_lab.tables.values import Case, Value, count, difference, each, figure, throughput
 
 TITLE = "AES on 64-bit x86 (2008)"
 AUTHORS = "Changho Jung, Ilhwan Park"
@@ -21,11 +21,9 @@ NOTES = [
     "Holds, counted: 182 accesses to memory instead of 212, 14 words of round keys instead of 44; 44 instructions a round "
     "of 207 bytes (appendix 1) and of 168 (appendix 2), instruction by instruction.",
     "Left open by our text of the paper: figure 3, the recurrence of decryption, is lost; ours is our own.",
-    "Does not hold any more: which of the two is faster. A core that makes two or three loads a cycle and keeps "
-    "decoded "
+    "Does not hold any more: which of the two is faster. A core that makes two or three loads a cycle and keeps decoded "
     "instructions is bound by neither loads nor decoding.",
-    "The table of independent blocks and that of a chain are kept apart: a core overlaps blocks that do not wait "
-    "for each "
+    "The table of independent blocks and that of a chain are kept apart: a core overlaps blocks that do not wait for each "
     "other, which no core of 2008 did as far.",
 ]
 HOLDS = "Counted exactly: 182 accesses to memory for 212, 14 words of round keys for 44, 44 instructions a round"
@@ -161,10 +159,10 @@ def gbps_core2duo_3GHz_ecb(lab: Lab) -> Iterator[Cell]:
     yield Cell(None, None, ECB, PARTIAL, throughput("long", 125000000))
 
 
-table_1_pentium = without_ours(
-    "Table 1, others' code on 32-bit processors",
-    "cycles",
-    why="others' code for 32-bit processors of 1999 to 2004, quoted by the paper: nothing here runs on them",
+table_1_pentium = Table(
+    title="Table 1, others' code on 32-bit processors",
+    unit="cycles",
+    reasons={"*": "others' code for 32-bit processors of 1999 to 2004, quoted by the paper: nothing here runs on them"},
 )
 
 
@@ -253,9 +251,7 @@ OURS: Columns = {
     "a block, instructions": (count("instructions_per_block"), "instructions", "exact"),
     "a block, loads": (count("loads_per_block"), "loads", "exact"),
     "a block, stores": (count("stores_per_block"), "stores", "exact"),
-    "ROM": (memory("rom"), "bytes", "exact"),
-    "RAM, context": (memory("context"), "bytes", "exact"),
-    "RAM, stack": (memory("stack"), "bytes", "exact"),
+    **SIZES,
 }
 
 

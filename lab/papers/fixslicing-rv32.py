@@ -6,29 +6,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runnel_lab.tables import curves
-from runnel_lab.tables.papers import Cell, Columns, Curve, Lab, Reason, all_kernels, table
+from runnel_lab.tables.papers import CYCLES, SIZES, Cell, Columns, Curve, Lab, Reason, all_kernels, table
 from runnel_lab.tables.published import Place
-from runnel_lab.tables.values import Case, Value, break_even, difference, each, figure, memory, reduction
+from runnel_lab.tables.values import Case, Value, break_even, difference, each, memory, reduction
 
 TITLE = "Fixsliced AES-CTR with precomputation on 32-bit RISC-V (2022)"
 KOREAN = "32-bit RISC-V 상에서의 사전 연산을 활용한 Fixslicing AES-CTR 속도 최적화 구현"
 PUBLISHED = (
     "Implementation of Fixslicing AES-CTR Speed Optimized Using Pre-Computed on 32-Bit RISC-V, Journal of the Korea "
-    "Institute "
-    "of Information Security and Cryptology 32(1), 2022"
+    "Institute of Information Security and Cryptology 32(1), 2022"
 )
 DOI = "10.13089/JKIISC.2022.32.1.1"
 NOTES = [
-    "Holds: a table of 4 KiB, made once for a key and nonce, takes two rounds off, and fully fixsliced code gains the larger "
-    "share. The gain is larger here than in the paper, whose text doesn't say why.",
+    "Holds: a table of 4 KiB, made once for a key and nonce, takes two rounds off, and fully fixsliced code gains the "
+    "larger share. The gain is larger here than in the paper, whose text doesn't say why.",
     "Left out in the paper: what the table costs for each key and nonce (table_cost). It pays in messages of more than 450 "
     "blocks; below that a plain fixsliced kernel is faster.",
     "Ours does better: a quarter of the table, the words for the counter's last byte, is made anew for each run of 256 "
     "blocks at a sixth of the cost; rv32-prefix fills it with the first 256 blocks; eight blocks at a time take less still.",
     "Its future work, other ciphers: a table that holds for all counters needs a first round that is linear behind its "
-    "S-boxes, as AES's is in one column. ARIA's diffusion reaches every word, and LEA's and HIGHT's additions carry, so that "
-    "a table of two rounds would hold for 256 blocks and be used once an entry. What pays is to compute once a run what the "
-    "counter doesn't reach (future_work).",
+    "S-boxes, as AES's is in one column. ARIA's diffusion reaches every word, and LEA's and HIGHT's additions carry, so "
+    "that a table of two rounds would hold for 256 blocks and be used once an entry. What pays is to compute once a run "
+    "what the counter doesn't reach (future_work).",
 ]
 HOLDS = "The table saves more than it says, of fully fixsliced code the larger share. Its cost at a nonce is left out"
 BEST = Place("cycles_per_block", "fully-precomputed")
@@ -36,8 +35,7 @@ PROCESSORS = ("rv32",)
 MINUTES = {"rv32": 0.5}
 DIFFERS = {
     "*/rv32-fixslice-*-table": "the quarter of the table that the counter's last byte needs, made anew every 256 "
-    "blocks, and a "
-    "counter in the block's last four bytes"
+    "blocks, and a counter in the block's last four bytes"
 }
 
 CTR = "aes-128-ctr"
@@ -153,15 +151,9 @@ def future_work(lab: Lab) -> Iterator[Cell]:
 
 
 OURS: Columns = {
-    "key set-up, cycles": (figure("key"), "cycles", None),
-    "IV set-up, cycles": (figure("iv"), "cycles", None),
-    "128 bytes, cycles": (figure("packet"), "cycles", None),
-    "a block of a long message, cycles": (each("long"), "cycles", None),
-    "a block going on, cycles": (each("stream"), "cycles", None),
+    **CYCLES,
     "a block going on, instructions": (each("stream", "instructions"), "instructions", "exact"),
-    "ROM": (memory("rom"), "bytes", "exact"),
-    "RAM, context": (memory("context"), "bytes", "exact"),
-    "RAM, stack": (memory("stack"), "bytes", "exact"),
+    **SIZES,
 }
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runnel_lab.tables import curves
-from runnel_lab.tables.papers import Cell, Columns, Curve, Lab, Reason, all_kernels, table
+from runnel_lab.tables.papers import SIZES, Cell, Columns, Curve, Lab, all_kernels, table
 from runnel_lab.tables.published import Place
-from runnel_lab.tables.values import Case, each, figure, memory, ranked, speed_gain
+from runnel_lab.tables.values import Case, each, figure, ranked, speed_gain
 
 TITLE = "SEED in counter mode on Armv8-A (2024)"
 AUTHORS = "Min-Ho Song"
@@ -19,10 +19,8 @@ PUBLISHED = (
 )
 NOTES = [
     "Holds: with the counter in the left half F of round 1 is one constant for all blocks.",
-    "Not settled here: 15 % for a block on Apple M2, of which LLVM has no model. By its model of Cyclone, a core of "
-    "2013, the "
-    "kernel gains on the reference; by those of the other cores the reference in C with tables is faster "
-    "(gain_by_core).",
+    "Not settled here: 15 % for a block on Apple M2, of which LLVM has no model. By its model of Cyclone, a core of 2013, "
+    "the kernel gains on the reference; by those of the other cores the reference in C with tables is faster (gain_by_core).",
     "Literal: Tables 3-1 to 3-3 line by line, one alignment of blocks, masks and round keys for all rounds. The thesis does "
     "not print how v0 to v3 come about before Table 3-1, and how the sums in F are aligned again; the kernel's comment says "
     "what was chosen.",
@@ -103,9 +101,7 @@ OURS: Columns = {
     "key set-up": (figure("key", "instructions"), "instructions", "exact"),
     "128 bytes": (figure("packet", "instructions"), "instructions", "exact"),
     "a block of 4 KiB": (each("long", "instructions"), "instructions", "exact"),
-    "ROM": (memory("rom"), "bytes", "exact"),
-    "RAM, context": (memory("context"), "bytes", "exact"),
-    "RAM, stack": (memory("stack"), "bytes", "exact"),
+    **SIZES,
     **{core: (ranked(core, bytes=1), "cycles/byte", "mca") for core in CORES},
 }
 
@@ -121,4 +117,3 @@ CURVES = [
         for kernel in ("table", "neon-tbl-literal", "neon-tbl", "aarch64-neon", "aarch64-aes")
     )),
 ]  # fmt: skip
-BEHIND: list[Reason] = []

@@ -27,21 +27,17 @@ TITLE = "Stream ciphers on a sensor node (2008)"
 AUTHORS = "Min Yun, Hyoung Jun Na, Mun-Kyu Lee, Kunsoo Park"
 KOREAN = "윤민, 나형준, 이문규, 박근수: 안전한 센서 네트워크를 위한 스트림 암호의 성능 비교 분석"
 PUBLISHED = (
-    "Performance Analysis and Comparison of Stream Ciphers for Secure Sensor Networks, Journal of the Korea "
-    "Institute of "
+    "Performance Analysis and Comparison of Stream Ciphers for Secure Sensor Networks, Journal of the Korea Institute of "
     "Information Security and Cryptology 18(5), 2008"
 )
 DOI = "10.13089/JKIISC.2008.18.5.3"
 NOTES = [
-    "Holds: an 8-bit node encrypts packets with every one of these ciphers, and rotations by whole bytes are what "
-    "helps most "
-    "of them.",
-    "Encryption alone, which is what the paper compares: that the three of eSTREAM's portfolio are faster than "
-    "AES-CFB holds "
-    "for SOSEMANUK and Rabbit and not for Salsa20, in C beside C and in assembly beside assembly (abstract_kbps_128B).",
-    "Key, IV and 128 bytes, for which the paper claims nothing: AES-128 in counter mode takes fewer cycles than "
-    "every stream "
-    "cipher of the paper; Salsa20/12 and Salsa20/8 take fewer still (table fastest, the best kernel of each).",
+    "Holds: an 8-bit node encrypts packets with every one of these ciphers, and rotations by whole bytes are what helps "
+    "most of them.",
+    "Encryption alone, which is what the paper compares: that the three of eSTREAM's portfolio are faster than AES-CFB "
+    "holds for SOSEMANUK and Rabbit and not for Salsa20, in C beside C and in assembly beside assembly (abstract_kbps_128B).",
+    "Key, IV and 128 bytes, for which the paper claims nothing: AES-128 in counter mode takes fewer cycles than every "
+    "stream cipher of the paper; Salsa20/12 and Salsa20/8 take fewer still (table fastest, the best kernel of each).",
     "Ours does better: our best kernel takes fewer cycles than the paper's code in every row of its three tables.",
 ]
 HOLDS = (
@@ -408,9 +404,8 @@ BEHIND = [
         column="iv_setup_us",
     ),
     Reason(
-        "what depends on the key alone is computed once, the paper does it for every IV; key and IV together take "
-        "less than the "
-        "paper's",
+        "what depends on the key alone is computed once, the paper does it for every IV; key and IV together take less than "
+        "the paper's",
         row="Pomaranch/*",
         column="key_setup_us",
     ),
@@ -447,15 +442,13 @@ BEHIND = [
         of="technique",
     ),
     Reason(
-        "the paper stores the key and no more; ours also checks its length, chooses the kernel and fills in the "
-        "context",
+        "the paper stores the key and no more; ours also checks its length, chooses the kernel and fills in the context",
         "atmega128l*",
         column="key_setup_us",
     ),
     Reason(
-        "the lab's clock takes one call after others, which leave caches and predictions theirs; called again and "
-        "again, Salsa20 "
-        "takes 20 ticks of the time-stamp counter for a key, MICKEY-128 16, Phelix 406",
+        "the lab's clock takes one call after others, which leave caches and predictions theirs; called again and again, "
+        "Salsa20 takes 20 ticks of the time-stamp counter for a key, MICKEY-128 16, Phelix 406",
         "pentium_d",
         column="*_setup_us",
     ),

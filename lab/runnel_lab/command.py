@@ -51,7 +51,7 @@ def list_(as_json: bool) -> None:
     """List the targets, with what keeps them from running here, and the papers."""
     tree = source_tree()
     found = [(target, _missing(target)) for target in (targets.load(tree, name) for name in targets.find(tree))]
-    titles = {name: papers.title(tree, name) for name in published.names(tree)}
+    titles = {name: papers.describe(tree, name).title for name in published.names(tree)}
     if as_json:
         record = {
             "targets": [{"name": t.name, "title": t.title, "kind": t.kind, "missing": missing} for t, missing in found],

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from runnel_lab import LabError, Skipped, UnknownNameError, targets
+from runnel_lab import UnknownNameError, targets
 from runnel_lab.running import campaign
 from runnel_lab.running.campaign import Job
-from runnel_lab.running.station import Station, station
 from runnel_lab.tally import Tally
+from runnel_lab.targets import Target
 
 
 def measure(
@@ -32,53 +31,30 @@ def measure(
     UnknownNameError: a target or kernel does not exist."""
     chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
     plans = _plans(chosen, ciphers, kernels, aeads, tally)
-    with tempfile.TemporaryDirectory() as scratch:
-        for target, jobs in plans:
-            folder = Path(scratch) / target.name
-            folder.mkdir()
-            try:
-                at = station(target, folder, place)
-                if not kernels:
-                    campaign.forget_the_gone(at, ciphers, jobs)
-                due = campaign.due(at, jobs, again=again)
-            except Skipped as error:
-                tally.skip(error, target)
-                continue
-            except LabError as error:
-                tally.failures.append(str(error))
-                continue
-            tally.follow(target, campaign.run(at, due), len(due))
-            if due and not kernels:
-                _measure_peers(at, jobs, tally)
-
-
-def _measure_peers(at: Station, jobs: Sequence[Job], tally: Tally) -> None:
-    try:
-        tally.recorded += campaign.peers(at, {job.what[0] for job in jobs})
-    except LabError as error:
-        tally.failures.append(f"{at.target.name}: {error}")
+    for at in tally.stations(plans, place):
+        jobs, due = plans[at.target], list[Job]()
+        with tally.surviving(at.target):
+            if not kernels:
+                campaign.forget_the_gone(at, ciphers, jobs)
+            due = campaign.due(at, jobs, again=again)
+        tally.follow(at.target, campaign.run(at, due), len(due))
+        if due and not kernels:
+            with tally.surviving(at.target):
+                tally.recorded += campaign.peers(at, {job.what[0] for job in jobs})
 
 
 def _plans(
-    chosen: list[targets.Target], ciphers: Sequence[str], kernels: Sequence[str], aeads: Sequence[str], tally: Tally
-) -> list[tuple[targets.Target, list[Job]]]:
+    chosen: Sequence[Target], ciphers: Sequence[str], kernels: Sequence[str], aeads: Sequence[str], tally: Tally
+) -> dict[Target, list[Job]]:
     """Find out what there is to measure on each target whose tools are there."""
-    plans = []
-    seen: set[str] = set()
-    skipped = False
+    plans = {}
     for target in chosen:
-        try:
+        with tally.surviving(target):
             target.require()
-            jobs = campaign.plan(target, ciphers, aeads)
-        except Skipped as error:
-            tally.skip(error, target)
-            skipped = True
-        except LabError as error:
-            tally.failures.append(f"{target.name}: {error}")
-        else:
-            seen |= {job.kernel for job in jobs}
-            plans.append((target, [job for job in jobs if not kernels or job.kernel in kernels]))
+            plans[target] = campaign.plan(target, ciphers, aeads)
+    seen = {job.kernel for jobs in plans.values() for job in jobs}
     unknown = [kernel for kernel in kernels if kernel not in seen]
-    if unknown and not skipped and not tally.failures:
+    if unknown and len(plans) == len(chosen):
         raise UnknownNameError(f"no kernel {unknown[0]}; there are {', '.join(sorted(filter(None, seen)))}")
-    return [(target, jobs) for target, jobs in plans if jobs]
+    wanted = {target: [job for job in jobs if not kernels or job.kernel in kernels] for target, jobs in plans.items()}
+    return {target: jobs for target, jobs in wanted.items() if jobs}

@@ -46,11 +46,10 @@ A row of authenticated packets, behind the others, sorted by name:
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -123,38 +122,52 @@ def read_all(folder: Path) -> list[Row]:
     ]
 
 
+def read_packets(folder: Path) -> dict[str, list[Row]]:
+    """Return the rows of packets of each target that has any."""
+    found = {file.stem: read(file) for file in sorted(folder.glob("*.json"))}
+    of_packets = {name: [row for row in rows if "aead" in row] for name, rows in found.items()}
+    return {name: rows for name, rows in of_packets.items() if rows}
+
+
 def _weight(text: dict[str, Any]) -> tuple[int, str]:
     return len(text["rows"]), max((str(row.get("date") or "") for row in text["rows"]), default="")
 
 
 def record(file: Path, target: Target, rows: list[Row]) -> None:
     """Put the rows in the place of the last ones of the same cipher, kernel and lengths, or of the same packets."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with locked(file.parent):
-        _replace(file, target, read(file), rows)
+    same = set(map(what, rows))
+    _change(file, target, lambda before: [*(row for row in before if what(row) not in same), *rows])
 
 
 def merge(file: Path, target: Target, row: Row) -> None:
     """Put what was measured besides into the row of the same cipher, kernel and lengths."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with locked(file.parent):
-        before = read(file)
+
+    def merged(before: list[Row]) -> list[Row]:
         old = next((each for each in before if what(each) == what(row)), {})
-        _replace(file, target, before, [old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}])
+        whole = old | row | {"figures": old.get("figures", {}) | row.get("figures", {})}
+        return [*(each for each in before if what(each) != what(row)), whole]
 
-
-def _replace(file: Path, target: Target, before: list[Row], rows: list[Row]) -> None:
-    same = set(map(what, rows))
-    _write(file, target, [*(row for row in before if what(row) not in same), *rows])
+    _change(file, target, merged)
 
 
 def keep(file: Path, target: Target, wanted: Callable[[Row], bool]) -> None:
     """Drop the other rows."""
     if file.exists():
-        with locked(file.parent):
-            rows = read(file)
-            if (kept := list(filter(wanted, rows))) != rows:
-                _write(file, target, kept)
+        _change(file, target, lambda before: list(filter(wanted, before)))
+
+
+def _change(file: Path, target: Target, how: Callable[[list[Row]], list[Row]]) -> None:
+    """Write what becomes of a file's rows, read under the lock; several labs may run at a time."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fd = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        before = read(file)
+        if (after := how(before)) != before:
+            about = {"target": target.name, "title": target.title, "clock_hz": target.clock_hz}
+            write(file, about, sorted(after, key=_order))
+    finally:
+        os.close(fd)
 
 
 def what(row: Row) -> tuple[Any, ...]:
@@ -166,11 +179,6 @@ def _order(row: Row) -> tuple[Any, ...]:
     return "aead" in row, what(row), bool(row.get("constant_time"))
 
 
-def _write(file: Path, target: Target, rows: list[Row]) -> None:
-    about = {"target": target.name, "title": target.title, "clock_hz": target.clock_hz}
-    write(file, about, sorted(rows, key=_order))
-
-
 def write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:
     """Write a file of rows, whole or not at all."""
     lines = ",\n".join("  " + json.dumps(row) for row in rows)
@@ -178,14 +186,3 @@ def write(file: Path, about: dict[str, Any], rows: list[Row]) -> None:
     with OutputFile(file, inputs=Inputs(), force=True) as output:  # what it held has been read and is in rows
         output.write_all(f'{{\n{head} "rows": [\n{lines}\n ]\n}}\n'.encode())
         output.commit()
-
-
-@contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Several labs may run at a time."""
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(fd)

@@ -118,19 +118,17 @@ def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int
 
 def constant_time(tree: Path, subject: Subject) -> bool:
     """Tells what the kernel's own description says. Read from the source: the host's library has the host's kernels alone."""
-    found = {kernel.name: kernel.timing for kernel in _described(tree, folder_of(tree, subject.cipher))}
-    return bool(found[subject.kernel] == "constant-time")
+    return bool(described(tree, folder_of(tree, subject.cipher))[subject.kernel].timing == CONSTANT_TIME)
 
 
-def files_of_kernels(tree: Path, folder: Path) -> dict[str, Path]:
-    """Return by a kernel's name the file that describes it."""
-    return {kernel.name: kernel.file for kernel in _described(tree, folder)}
+CONSTANT_TIME = "constant-time"
 
 
 @lru_cache(None)
-def _described(tree: Path, folder: Path) -> list[Any]:
+def described(tree: Path, folder: Path) -> dict[str, Any]:
+    """Return what tools/kernel_list.py says of a folder's kernels, by their names."""
     try:
-        return list(source_tool(tree, "kernel_list").kernels(folder))
+        return {kernel.name: kernel for kernel in source_tool(tree, "kernel_list").kernels(folder)}
     except ValueError as error:
         raise LabError(str(error)) from None
 

@@ -5,14 +5,16 @@ much was recorded. One that fails does not stop the others."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
 from runnel_lab import LabError, Skipped
-from runnel_lab.running.campaign import Outcome
+from runnel_lab.running.station import Outcome, Station, station
 from runnel_lab.targets import Target
 
 
@@ -43,12 +45,29 @@ class Tally:
         for line in said:
             click.echo(line, err=True)
 
-    def skip(self, error: Skipped, target: Target) -> None:
-        """Says that a target is skipped; one that was asked for by its name has failed."""
-        if target.name in self.wanted:
-            self.failures.append(f"{target.name}: {without_name(error, target)}")
-        else:
-            click.echo(str(error), err=True)
+    @contextmanager
+    def surviving(self, target: Target) -> Iterator[None]:
+        """Go on behind the body if that fails, and note why; if a tool is missing, say so, unless the target was asked for by
+        its name: then it has failed."""
+        try:
+            yield
+        except Skipped as error:
+            if target.name in self.wanted:
+                self.failures.append(f"{target.name}: {without_name(error, target)}")
+            else:
+                click.echo(str(error), err=True)
+        except LabError as error:
+            self.failures.append(f"{target.name}: {str(error).removeprefix(f'{target.name}: ')}")
+
+    def stations(self, chosen: Iterable[Target], results: Path | None = None) -> Iterator[Station]:
+        """Yield the targets with their runners made, without those that cannot be."""
+        with tempfile.TemporaryDirectory() as scratch:
+            for target in chosen:
+                found = None
+                with self.surviving(target):
+                    found = station(target, Path(scratch), results)
+                if found is not None:
+                    yield found
 
     def end(self, place: Path) -> None:
         """Raises LabError if anything failed: of several each gets a line."""

@@ -39,7 +39,7 @@ target.toml:
     [mca] simulated, triple   where llvm-mca reads traces of the target: the processor that is simulated for them, so that the
                         C library does not choose code that the analysed cores cannot run, and LLVM's triple
     [mca] ciphers       which are ranked; all, if it is left out
-    [[mca.cores]] name, cpu, about   a core, LLVM's name of its model, and what that model is
+    [mca.cores]         by a core's name LLVM's name of its model
     [counter]           where the runner only measures time: flags, sources, link, tools, build and command of the same
                         program once more on a simulator that counts instructions, loads and stores
     [[peers]] command   measures other projects' code beside ours in one run, for {ciphers}, and prints a list of rows
@@ -53,6 +53,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -66,22 +67,13 @@ KINDS = ("exact", "model", "mca", "measured")
 
 
 @dataclass(frozen=True)
-class Core:
-    """A core for which llvm-mca has a model: cpu is LLVM's name of it."""
-
-    name: str
-    cpu: str
-    about: str
-
-
-@dataclass(frozen=True)
 class Mca:
     """How llvm-mca reads a target's traces."""
 
     simulated: str
     triple: str
-    cores: tuple[Core, ...]
-    ciphers: tuple[str, ...] = ()
+    cores: dict[str, str]
+    ciphers: Sequence[str] = ()
     """Those that are ranked; none: all."""
 
 
@@ -262,28 +254,19 @@ def load(tree: Path, name: str) -> Target:
     with understanding(folder / "target.toml"):
         text = tomllib.loads((folder / "target.toml").read_text(encoding="utf-8"))
         runner = text.pop("runner")
-        peers = [program["command"] for program in text.pop("peers", [])]
-        mca = text.pop("mca", None)
         target = Target(
             name,
             folder,
-            command=runner["command"],
-            runner_build=runner.get("build", []),
-            runner_version=runner.get("version", []),
-            runner_machine=runner.get("machine", []),
-            quick=runner.get("quick", []),
-            peers=peers,
-            mca=mca and _mca(mca),
+            command=runner.pop("command"),
+            quick=runner.pop("quick", []),
+            peers=[program["command"] for program in text.pop("peers", [])],
+            mca=Mca(**text.pop("mca")) if "mca" in text else None,
+            **{f"runner_{what}": words for what, words in runner.items()},
             **text,
         )
     if not isinstance(target.kind, str) or target.kind not in KINDS:
         raise LabError(f"{folder / 'target.toml'}: kind is one of {', '.join(KINDS)}")
     return target
-
-
-def _mca(text: dict[str, Any]) -> Mca:
-    cores = tuple(Core(**core) for core in text["cores"])
-    return Mca(text["simulated"], text["triple"], cores, tuple(text.get("ciphers", ())))
 
 
 def build_runner(target: Target, folder: Path) -> Path:

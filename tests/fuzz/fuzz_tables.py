@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from runnel_lab import LabError, results, targets
-from runnel_lab.packets import combinations, energy, frames, recorded
+from runnel_lab.packets import combinations, energy, frames
 from runnel_lab.packets import published as packets_published
 from runnel_lab.tables import published
 
@@ -33,8 +33,8 @@ _FILES: list[tuple[str, str, Callable[[], object]]] = [
     ),
     ("lab/packets/radios/x.toml", "", lambda: energy.radios.__wrapped__(_TREE)),
     ("lab/packets/boards/x.toml", "", lambda: energy.boards.__wrapped__(_TREE)),
-    ("lab/packets/published.toml", "lab/packets/published.toml", lambda: packets_published.published(_TREE, {})),
-    ("lab/results/y.json", "", lambda: recorded.read_all(_TREE / "lab" / "results")),
+    ("lab/packets/published.toml", "lab/packets/published.toml", lambda: packets_published.published(_TREE)),
+    ("lab/results/y.json", "", lambda: results.read_packets(_TREE / "lab" / "results")),
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runnel_lab.building.ninja import Program, build
 from runnel_lab.running import macs
-from runnel_lab.subjects import Mode, Subject, files_of_kernels, folder_of
+from runnel_lab.subjects import Mode, Subject, described, folder_of
 from runnel_lab.targets import Target
 
 
@@ -23,10 +23,10 @@ def empty(target: Target, mode: Mode) -> Program:
     return Program(told=(*room(target), *((f"-DBENCH_MODE={int(mode)}",) if mode >= Mode.MAC else ())))
 
 
-def program(target: Target, subject: Subject, *, key_bits: int | None = None, prefix: bool = True) -> Program:
-    """Return the program of a cipher's kernel or of a MAC, for keys of the subject's length or up to key_bits, with memory
-    for prefix tables or without."""
-    cipher, bits = subject.cipher, key_bits or 8 * subject.key_bytes
+def program(target: Target, subject: Subject, *, prefix: bool = True) -> Program:
+    """Return the program of a cipher's kernel or of a MAC, for keys up to the subject's length, with memory for prefix tables
+    or without."""
+    cipher, bits = subject.cipher, 8 * subject.key_bytes
     told = [*room(target), f"-DBENCH_MODE={int(cipher.mode)}", f"-DBENCH_TYPE=runnel_{cipher.family}"]
     if cipher.mode == Mode.MAC:
         folders = macs.folders(cipher.name)
@@ -52,7 +52,7 @@ def other_kernels(tree: Path, folder: str, kernel: str) -> list[Path]:
     """Return the files of a cipher's kernels that are not this one."""
     if not folder.startswith(("ciphers/", "historic/")):
         return []
-    files = files_of_kernels(tree, tree / "src" / folder)
+    files = {name: each.file for name, each in described(tree, tree / "src" / folder).items()}
     return sorted({file for file in files.values() if file != files.get(kernel)})
 
 

@@ -4,19 +4,18 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from runnel.cli.options import examples, quiet_option
 from runnel.cli.values import FileName, Names
 
-from runnel_lab import LabError, Skipped, UnknownNameError, checking, history, measuring, results, subjects, targets
+from runnel_lab import LabError, UnknownNameError, checking, history, measuring, results, subjects, targets
 from runnel_lab.commands.options import chosen as chosen_subjects
 from runnel_lab.commands.options import in_the_tree, target_option
 from runnel_lab.packets.combinations import combination, combinations
 from runnel_lab.running import known_answers
-from runnel_lab.running.station import station
+from runnel_lab.running.station import together
 from runnel_lab.source import source_tree
 from runnel_lab.tally import Tally
 
@@ -67,7 +66,12 @@ def run(
         subjects.cipher(name)
     for name in aeads:
         combination(tree, name)
-    _measure(tree, wanted, ciphers, kernels, aeads, Path(folder) if folder else None, record, again, quiet)
+    if record:
+        history.require_clean(tree)
+    tally = Tally(tuple(wanted), quiet)
+    place = results.recorded(tree) if record else Path(folder) if folder else results.scratch(tree)
+    measuring.measure(tree, wanted, ciphers, kernels, place, tally, aeads=aeads, again=again)
+    tally.end(place)
 
 
 @click.command(
@@ -79,7 +83,10 @@ def run(
 @record_option
 @all_option
 @quiet_option
-def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, again: bool, quiet: bool) -> None:
+@click.pass_context
+def packets(
+    context: click.Context, aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, again: bool, quiet: bool
+) -> None:
     """Measure packets alone: runnel lab run --aead NAME, by default of every name.
 
     Of each part the kernel is taken with which a packet of 32 bytes takes the fewest cycles.
@@ -90,26 +97,7 @@ def packets(aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, again
     for name in wanted:
         if not targets.load(tree, name).packets:
             raise UnknownNameError(f"packets are not measured on {name}, but on {', '.join(nodes)}")
-    _measure(tree, wanted or nodes, (), (), names, None, record, again, quiet)
-
-
-def _measure(
-    tree: Path,
-    wanted: Sequence[str],
-    ciphers: Sequence[str],
-    kernels: Sequence[str],
-    aeads: Sequence[str],
-    folder: Path | None,
-    record: bool,
-    again: bool,
-    quiet: bool,
-) -> None:
-    if record:
-        history.require_clean(tree)
-    tally = Tally(tuple(wanted), quiet)
-    place = results.recorded(tree) if record else folder or results.scratch(tree)
-    measuring.measure(tree, wanted, ciphers, kernels, place, tally, aeads=aeads, again=again)
-    tally.end(place)
+    context.invoke(run, wanted=wanted or tuple(nodes), aeads=names, record=record, again=again, quiet=quiet)
 
 
 @click.command(
@@ -155,19 +143,12 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
     passed = 0
     with tempfile.TemporaryDirectory() as scratch:
         found = known_answers.files(tree, Path(scratch))
-        for target in (targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))):
-            folder = Path(scratch) / target.name
-            folder.mkdir()
-            try:
-                at = station(target, folder)
-            except Skipped as error:
-                tally.skip(error, target)
-                continue
-            for result in known_answers.verify_all(at, chosen, kernels, found):
-                passed += result.vectors
-                if result.failed:
-                    tally.failures.append(result.said)
-                click.echo(result.said, err=result.failed)
+        for at in tally.stations(targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))):
+            for outcome in together(at, known_answers.jobs(at, chosen, kernels, found)):
+                passed += outcome.recorded
+                if outcome.failed:
+                    tally.failures.append(str(outcome.said))
+                click.echo(outcome.said, err=outcome.failed)
     if failures := tally.failures:
         raise LabError(f"{len(failures)} failed, {passed} vectors passed" if len(failures) > 1 else failures[0])
     if passed == 0:

@@ -11,7 +11,7 @@ import click
 from runnel.cli.options import examples, json_option, quiet_option
 from runnel.cli.values import FileName, Names
 
-from runnel_lab import Skipped, UnknownNameError, measuring, targets
+from runnel_lab import UnknownNameError, measuring, targets
 from runnel_lab.commands.options import in_the_tree
 from runnel_lab.source import source_tree
 from runnel_lab.tables import papers, published, reproduction
@@ -46,27 +46,21 @@ def reproduce(
         if name not in known:
             raise UnknownNameError(f"{paper} has no table {name!r}; it has {', '.join(known)}")
     plan = reproduction.plan(tree, paper, tables, wanted)
-    ready = [target for target in plan.minutes if _ready(tree, target)]
-    tally = Tally(quiet=quiet)
+    tally, ready = Tally(quiet=quiet), list[str]()
+    for name in plan.minutes:
+        with tally.surviving(target := targets.load(tree, name)):
+            target.require()
+            ready.append(name)
     if ready:
-        minutes = sum(plan.minutes[target] for target in ready)
-        each = ", ".join(f"{target} {plan.minutes[target]:.1f}" for target in ready)
+        minutes = sum(plan.minutes[name] for name in ready)
+        each = ", ".join(f"{name} {plan.minutes[name]:.1f}" for name in ready)
         click.echo(f"{paper}: about {max(minutes, 0.1):.1f} minutes ({each}), into {folder}", err=True)
-    for (target, kernels), ciphers in plan.ciphers.items():
-        if target in ready:
-            measuring.measure(tree, (target,), ciphers, kernels, folder, tally, again=True)
+    for (name, kernels), ciphers in plan.ciphers.items():
+        if name in ready:
+            measuring.measure(tree, (name,), ciphers, kernels, folder, tally, again=True)
     found = reproduction.figures(tree, paper, folder, tables, wanted)
     if as_json:
         click.echo(json.dumps({"paper": paper, "rows": [asdict(each) for each in found]}, indent=1))
     else:
         click.echo(reproduction.text(found), nl=False)
     tally.end(folder)
-
-
-def _ready(tree: Path, target: str) -> bool:
-    try:
-        targets.load(tree, target).require()
-    except Skipped as error:
-        click.echo(str(error), err=True)
-        return False
-    return True

@@ -16,7 +16,7 @@ from runnel.inputs import Inputs
 from runnel_lab import LabError, UnknownNameError, checking, results, targets
 from runnel_lab.commands.options import in_the_tree
 from runnel_lab.export import data as exported
-from runnel_lab.packets.command import show_packets
+from runnel_lab.packets import text as packets
 from runnel_lab.source import source_tree
 from runnel_lab.tables import behind as being_behind
 from runnel_lab.tables import comparison, curves, kernels, papers, printing, published
@@ -79,7 +79,7 @@ def show(
     if paper == PACKETS:
         if places or as_csv or svg:
             raise LabError("packets have neither --results nor --csv nor --svg")
-        show_packets(tree, list(wanted), everything, as_json)
+        click.echo(packets.shown(tree, list(wanted), everything, as_json), nl=False)
         return
     if paper in targets.find(tree):
         if svg or wanted:

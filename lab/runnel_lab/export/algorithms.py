@@ -40,58 +40,57 @@ def standards_of(name: str, known: dict[str, list[str]]) -> list[str]:
     return known[max(fitting, key=len)] if fitting else []
 
 
-def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) -> Facts:
-    """A cipher alone. key_bits, iv_bits: as measured; 0: the usual ones."""
-    c = runnel.cipher(name)
-    values = _values(c, key_bits, iv_bits)
-    counts = _COUNT_BYTES if c.mode == "ctr" else 0
+def _facts(of: runnel.Cipher | runnel.AEAD, known: dict[str, list[str]], **more: object) -> Facts:
+    """Return what is said of every algorithm, with what differs from an unauthenticated stream cipher."""
     return {
-        "title": c.title,
-        "status": c.status,
-        "remark": c.remark or "",
-        "specification": c.source,
-        "standards": standards_of(name, known),
+        "title": of.title,
+        "status": of.status,
+        "remark": of.remark or "",
+        "specification": of.source,
+        "standards": standards_of(of.name, known),
         "authenticated": False,
         "composed": False,
-        "seek": c.seekable,
+        "seek": False,
         "pieces": True,
         "lengths_first": False,
         "tolerates_reuse": False,
         "reuse": _XOR,
         "messages": None,
-        "message_bytes": _message_bytes(c, values["key_bytes"], values["iv_bytes"], counts),
-        "iv_counts": counts,
+        "message_bytes": None,
+        "iv_counts": 0,
         "commits": False,
         "tag_bytes": 0,
         "code_kind": "cipher",
         "pieces_code_kind": "cipher",
-        "code_values": values,
-    }
+    } | more
+
+
+def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) -> Facts:
+    """A cipher alone. key_bits, iv_bits: as measured; 0: the usual ones."""
+    c = runnel.cipher(name)
+    values = _values(c, key_bits, iv_bits)
+    counts = _COUNT_BYTES if c.mode == "ctr" else 0
+    most = _message_bytes(c, values["key_bytes"], values["iv_bytes"], counts)
+    return _facts(c, known, seek=c.seekable, message_bytes=most, iv_counts=counts, code_values=values)
 
 
 def aead(name: str, known: dict[str, list[str]]) -> Facts:
     a = runnel.aeads()[name]
-    return {
-        "title": a.title,
-        "status": a.status,
-        "remark": a.remark or "",
-        "specification": a.source,
-        "standards": standards_of(name, known),
-        "authenticated": True,
-        "composed": False,
-        "seek": False,
-        "pieces": a.multipart,
-        "lengths_first": a.lengths_first,
-        "tolerates_reuse": "no more" in a.nonce_reuse,
-        "reuse": a.nonce_reuse,
-        "messages": None if a.messages is None else limit_text(a.messages),
-        "message_bytes": a.message_bytes if a.message_bytes is not None and a.message_bytes < _EXACT else None,
-        "iv_counts": 0,
-        "commits": a.commits,
-        "tag_bytes": a.tag_bytes,
-        "code_kind": "aead",
-        "pieces_code_kind": "aead_pieces",
-        "code_values": {
+    return _facts(
+        a,
+        known,
+        authenticated=True,
+        pieces=a.multipart,
+        lengths_first=a.lengths_first,
+        tolerates_reuse="no more" in a.nonce_reuse,
+        reuse=a.nonce_reuse,
+        messages=None if a.messages is None else limit_text(a.messages),
+        message_bytes=a.message_bytes if a.message_bytes is not None and a.message_bytes < _EXACT else None,
+        commits=a.commits,
+        tag_bytes=a.tag_bytes,
+        code_kind="aead",
+        pieces_code_kind="aead_pieces",
+        code_values={
             "name": name,
             "family": a.family,
             "key_bytes": a.key_bytes,
@@ -99,7 +98,7 @@ def aead(name: str, known: dict[str, list[str]]) -> Facts:
             "tag_bytes": a.tag_bytes,
             "lengths": f" || runnel_{a.family}_lengths(&c, 0, all_bytes)" if a.lengths_first else "",
         },
-    }
+    )
 
 
 def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0, iv_bits: int = 0) -> Facts:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import runnel
 
+from runnel_lab import results
 from runnel_lab.export import builds
 from runnel_lab.export.parts import Part, is_avr_assembly, with_empty
-from runnel_lab.packets import frames, recorded
+from runnel_lab.packets import frames
 from runnel_lab.packets.combinations import Combination, combinations
 
 FRAME = "802154"
@@ -23,7 +24,7 @@ def measured(tree: Path) -> list[Part]:
     """Return the parts, none where nothing has been recorded. What the library's own functions cannot do is left out."""
     known = combinations(tree)
     found = []
-    for target, rows in recorded.read_all(recorded.recorded(tree)).items():
+    for target, rows in results.read_packets(results.recorded(tree)).items():
         for row in rows:
             combination = known.get(row["aead"])
             if combination is not None and "cycles" in row and name_of(combination) is not None:
@@ -42,7 +43,7 @@ def name_of(combination: Combination) -> str | None:
     return f"{cipher} + {mac}" if mac else None
 
 
-def _part(tree: Path, target: str, combination: Combination, row: recorded.Row) -> Part | None:
+def _part(tree: Path, target: str, combination: Combination, row: results.Row) -> Part | None:
     frame = frames.frame(tree, FRAME)
     cycles: dict[str, list[int]] = row["cycles"].get(str(frames.setting(combination, frame)), {})
     if len(cycles) < 2:
@@ -73,13 +74,13 @@ def _part(tree: Path, target: str, combination: Combination, row: recorded.Row) 
     }
 
 
-def _computing(tree: Path, target: str, combination: Combination, row: recorded.Row) -> list[str]:
+def _computing(tree: Path, target: str, combination: Combination, row: results.Row) -> list[str]:
     """Return the kernels of all that computes with secrets."""
     folders = [folder for folder in combination.folders if folder.startswith(_ARITHMETIC)]
     return [builds.linked(tree, target, folder, row["kernels"]) for folder in folders]
 
 
-def _constant_time(target: str, computing: list[str], row: recorded.Row) -> bool:
+def _constant_time(target: str, computing: list[str], row: results.Row) -> bool:
     """As of ciphers alone: on AVR assembly is promised, of whatever computes with secrets."""
     if not target.startswith("avr"):
         return bool(row["constant_time"])

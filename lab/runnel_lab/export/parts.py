@@ -14,6 +14,7 @@ from runnel import speed
 from runnel_lab import LabError, subjects
 from runnel_lab.export import builds
 from runnel_lab.results import Row
+from runnel_lab.tables.kernels import longest
 
 Part = dict[str, Any]
 Points = list[list[float]]
@@ -26,16 +27,13 @@ MACS = ("aes-cmac", "poly1305", "siphash", "siphash-128")
 def of_targets(tree: Path, rows: list[Row]) -> list[Part]:
     """Return the parts that the lab measured, of ciphers and MACs, by target, name and kernel."""
     kernels = {(row["target"], row["cipher"], row["kernel"]): row for row in rows}
-    longest: dict[tuple[str, str, str], Row] = {}
-    for row in rows:
-        name = row["cipher"]
-        if row["target"] not in TARGETS or not _offered(name) or row.get("peer") or "does_not_fit" in row:
-            continue
-        key = (row["target"], name, row["kernel"])
-        before = longest.get(key)
-        if before is None or (before["key_bits"], before["iv_bits"]) < (row["key_bits"], row["iv_bits"]):
-            longest[key] = row
-    return [_part(tree, row, kernels) for _, row in sorted(longest.items())]
+    wanted = [
+        row
+        for row in rows
+        if row["target"] in TARGETS and _offered(row["cipher"]) and not row.get("peer") and "figures" in row
+    ]
+    chosen = sorted(longest(wanted), key=lambda row: (row["target"], row["cipher"], row["kernel"]))
+    return [_part(tree, row, kernels) for row in chosen]
 
 
 def _offered(name: str) -> bool:

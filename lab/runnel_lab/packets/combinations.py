@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import runnel
 
@@ -66,27 +65,15 @@ class Combination:
         return min((tag for tag in self.tags if tag >= wanted), default=max(self.tags))
 
 
-@dataclass(frozen=True)
-class _Cipher:
-    key: int
-    nonce: int
-    iv: int
-    layout: str | None = field(default=None)
-
-
-def file(tree: Path) -> Path:
-    return tree / "lab" / "packets" / "combinations.toml"
-
-
 @lru_cache
 def combinations(tree: Path) -> dict[str, Combination]:
     """Returns all of them by name."""
-    with understanding(file(tree)):
-        text = tomllib.loads(file(tree).read_text(encoding="utf-8"))
+    file = tree / "lab" / "packets" / "combinations.toml"
+    with understanding(file):
+        text = tomllib.loads(file.read_text(encoding="utf-8"))
         found = [_aead(name, tuple(folders)) for name, folders in text["aeads"].items()]
         for cipher, about in text["ciphers"].items():
-            for mac, of_mac in text["macs"].items():
-                found.append(_composed(cipher, _Cipher(**about), mac, of_mac))
+            found += [_composed(cipher, mac, **about, **of_mac) for mac, of_mac in text["macs"].items()]
     return {one.name: one for one in found}
 
 
@@ -118,24 +105,32 @@ def _aead(name: str, folders: tuple[str, ...]) -> Combination:
     )
 
 
-def _composed(cipher: str, about: _Cipher, mac: str, of_mac: dict[str, Any]) -> Combination:
+def _composed(
+    cipher: str,
+    mac: str,
+    *,
+    key: int,
+    nonce: int,
+    iv: int,
+    tags: list[int],
+    folders: list[str],
+    layout: str | None = None,
+) -> Combination:
     described = runnel.ciphers()[cipher]
-    folder = _folder(described.family)
-    block, tags = None, tuple(of_mac["tags"])
-    folders = [folder, *of_mac["folders"]]
-    below = mac
+    folder = f"ciphers/{described.family.partition('_')[0]}"  # salsa20_12 lies in salsa20
+    block, below = None, mac
     if mac == "cmac":
         below, block = _block(cipher, described.family, folder)
-        tags = tuple(tag for tag in tags if tag <= block.bytes)
-        folders += [block.folder] if block.folder != folder else []
+        tags = [tag for tag in tags if tag <= block.bytes]
+        folders = [block.folder] if block.folder != folder else []
     second = "a key of its own for the MAC" if mac != "poly1305" else "the MAC's key is the start of the keystream"
-    alone = f"; nonces of {about.nonce} bytes: a counter, and one key for each sender" if about.nonce < 12 else ""
+    alone = f"; nonces of {nonce} bytes: a counter, and one key for each sender" if nonce < 12 else ""
     return Combination(
         f"{cipher} + {below}",
-        tuple(folders),
-        about.key + (0 if mac == "poly1305" else 16),
-        (about.nonce, about.nonce),
-        tags,
+        (folder, *folders),
+        key + (0 if mac == "poly1305" else 16),
+        (nonce, nonce),
+        tuple(tags),
         described.status,
         COMPOSED,
         f"{second}; a nonce that comes twice shows the XOR of both messages{alone}",
@@ -143,8 +138,8 @@ def _composed(cipher: str, about: _Cipher, mac: str, of_mac: dict[str, Any]) -> 
         "lab_composed",
         cipher,
         mac,
-        about.iv,
-        about.layout,
+        iv,
+        layout,
         block,
     )
 
@@ -153,9 +148,3 @@ def _block(cipher: str, family: str, folder: str) -> tuple[str, Block]:
     if not cipher.endswith("-ctr"):
         return "aes-cmac", Block("aes-128-ctr", "ciphers/aes", "aes", 16)
     return "cmac", Block(cipher, folder, family.removesuffix("_ctr"), runnel.ciphers()[cipher].iv_bytes[0])
-
-
-def _folder(family: str) -> str:
-    """The folder of a cipher's family; salsa20_12 lies in salsa20."""
-    name = family.removesuffix("_ctr")
-    return f"ciphers/{name.partition('_')[0]}"

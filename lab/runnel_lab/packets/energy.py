@@ -10,11 +10,13 @@ is compared here."""
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
 
-from runnel_lab import UnknownNameError, understanding
+from runnel_lab import understanding
 from runnel_lab.packets.frames import Frame
 
 
@@ -41,10 +43,8 @@ class Radio:
     tx_milliamps: dict[str, float]
     ccm: Ccm | None = None
 
-    def uj_per_byte(self, sending: bool, level: str | None = None) -> float:
-        if sending and (level or self.default) not in self.tx_milliamps:
-            raise UnknownNameError(f"{self.name} sends with {', '.join(self.tx_milliamps)}, not with {level}")
-        milliamps = self.tx_milliamps[level or self.default] if sending else self.rx_milliamps
+    def uj_per_byte(self, sending: bool) -> float:
+        milliamps = self.tx_milliamps[self.default] if sending else self.rx_milliamps
         return self.volts * milliamps * self.us_per_byte / 1000
 
 
@@ -103,9 +103,9 @@ class Energy:
         return self.processor / self.total if self.total else 0.0
 
 
-def energy(board: Board, radio: Radio, cycles: float, added: int, sending: bool, level: str | None = None) -> Energy:
+def energy(board: Board, radio: Radio, cycles: float, added: int, sending: bool) -> Energy:
     """Return what security costs a packet: the cycles, and the bytes that it adds on the air."""
-    return Energy(cycles * board.nj_per_cycle / 1000, added * radio.uj_per_byte(sending, level))
+    return Energy(cycles * board.nj_per_cycle / 1000, added * radio.uj_per_byte(sending))
 
 
 def blocks_of_ccm(header: int, payload: int) -> int:
@@ -121,14 +121,20 @@ def in_the_radio(board: Board, radio: Radio, header: int, payload: int) -> tuple
     return us, waiting + us * radio.volts * radio.ccm.idle_milliamps / 1000
 
 
+T = TypeVar("T")
+
+
+def _described(tree: Path, kind: str, make: Callable[..., T]) -> dict[str, T]:
+    found = {}
+    for file in sorted((tree / "lab" / "packets" / kind).glob("*.toml")):
+        with understanding(file):
+            found[file.stem] = make(file.stem, **tomllib.loads(file.read_text(encoding="utf-8")))
+    return found
+
+
 @lru_cache
 def boards(tree: Path) -> dict[str, Board]:
-    return {file.stem: _board(file) for file in _files(tree, "boards")}
-
-
-def _board(file: Path) -> Board:
-    with understanding(file):
-        return Board(file.stem, **tomllib.loads(file.read_text(encoding="utf-8")))
+    return _described(tree, "boards", Board)
 
 
 def board_of(tree: Path, processor: str) -> Board | None:
@@ -138,21 +144,14 @@ def board_of(tree: Path, processor: str) -> Board | None:
 
 @lru_cache
 def radios(tree: Path) -> dict[str, Radio]:
-    return {file.stem: _radio(file) for file in _files(tree, "radios")}
+    return _described(tree, "radios", _radio)
 
 
-def _radio(file: Path) -> Radio:
-    with understanding(file):
-        text = tomllib.loads(file.read_text(encoding="utf-8"))
-        ccm = text.pop("ccm", None)
-        return Radio(file.stem, **text, ccm=ccm and Ccm(**ccm))
+def _radio(name: str, ccm: dict[str, Any] | None = None, **text: Any) -> Radio:
+    return Radio(name, **text, ccm=Ccm(**ccm) if ccm else None)
 
 
 def radio_of(tree: Path, board: Board, frame: Frame) -> Radio:
     """Return the board's radio for the frame, or where it has none the one that the frame names, put beside it."""
     known = radios(tree)
     return next((known[name] for name in board.radios if frame.name in known[name].frames), known[frame.radio])
-
-
-def _files(tree: Path, kind: str) -> list[Path]:
-    return sorted((tree / "lab" / "packets" / kind).glob("*.toml"))

@@ -23,7 +23,6 @@ class Frame:
 
     name: str
     title: str
-    plain: int
     sent: int
     nonce: int
     header: int

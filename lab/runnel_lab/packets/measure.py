@@ -14,12 +14,11 @@ from typing import Any
 from runnel_lab import DoesNotFit
 from runnel_lab.building import code
 from runnel_lab.building.ninja import Built, build
-from runnel_lab.building.tools import sizes
 from runnel_lab.packets import frames, program, reference
 from runnel_lab.packets.combinations import Combination
 from runnel_lab.packets.frames import Setting
 from runnel_lab.running import session
-from runnel_lab.running.measure import empty_sizes, sample_bytes
+from runnel_lab.running.measure import memory, sample_bytes
 from runnel_lab.running.session import Answer, Step
 from runnel_lab.running.station import Station, about
 from runnel_lab.subjects import Mode
@@ -154,8 +153,7 @@ def measure_kernels(at: Station, combination: Combination, kernels: dict[str, st
 
 
 def _figures(at: Station, target: Target, combination: Combination, built: Built) -> dict[str, Any]:
-    full, base = sizes(target, built.linked), empty_sizes(target, Mode.PACKETS)
-    slow = _tried(at, combination, built.elf) > PATIENCE
+    slow = _tried(at, combination, built.linked) > PATIENCE
     cells = frames.cells(combination, frames.frames(target.tree), TRIED[1] if slow else target.buffer)
     warming = [
         step for setting, length in cells if length == TRIED[1] for step in packet(combination, setting, length, 0)
@@ -164,8 +162,7 @@ def _figures(at: Station, target: Target, combination: Combination, built: Built
     answers = run(at, combination, built.elf, [key(combination, 0), *warming, key(combination, 1), *measured])
     warm = answers[-(1 + 3 * len(cells)) :]
     stack = max((a.cost.stack for a in answers if a.cost.stack is not None), default=None)
-    if target.ram is not None and full.ram + (stack or 0) > target.ram:
-        raise DoesNotFit(f"{full.ram} bytes of static RAM and {stack} of stack, the target has {target.ram}")
+    _, added = memory(target, built, Mode.PACKETS, stack)
     cycles: dict[str, dict[str, list[int | None]]] = {}
     for place, (setting, length) in enumerate(cells):
         three = [a.cost.cycles for a in warm[1 + 3 * place : 4 + 3 * place]]
@@ -173,7 +170,6 @@ def _figures(at: Station, target: Target, combination: Combination, built: Built
     return {
         "key": warm[0].cost.cycles,
         "cycles": cycles,
-        "rom": full.rom - base.rom,
-        "ram": {"context": code.context_bytes(built), "static": full.ram - base.ram, "stack": stack},
+        **added,
         "output_sha256": hashlib.sha256(b"".join(a.output for a in answers)).hexdigest(),
     }

@@ -8,15 +8,14 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
-from runnel_lab import LabError, subjects
+from runnel_lab import subjects
 from runnel_lab.building import programs
 from runnel_lab.building.kernels import kernels_in
 from runnel_lab.building.ninja import Program
 from runnel_lab.packets.combinations import Combination
 from runnel_lab.source import source_tool
-from runnel_lab.subjects import Mode
+from runnel_lab.subjects import CONSTANT_TIME, Mode, described
 from runnel_lab.targets import Target
 
 Kernels = Mapping[str, str]
@@ -37,11 +36,11 @@ def _worth_trying(target: Target, folder: str) -> list[str]:
     if not (place / "kernels.inc").exists() or not _has_knob(place):
         return []
     here = kernels_in(target, place)
-    ours = [kernel for kernel in _listed(target.tree, folder) if kernel.name in here]
-    fast = [kernel for kernel in ours if kernel.name != "portable" and not kernel.name.endswith("small")]
-    if not any(kernel.constant_time for kernel in fast):
-        fast += [kernel for kernel in ours if kernel.constant_time]
-    return [kernel.name for kernel in fast or ours]
+    ours = {name: timing for name, timing in _timings(target.tree, folder).items() if name in here}
+    fast = [name for name in ours if name != "portable" and not name.endswith("small")]
+    if not any(ours[name] == CONSTANT_TIME for name in fast):
+        fast += [name for name, timing in ours.items() if timing == CONSTANT_TIME]
+    return fast or list(ours)
 
 
 def _has_knob(place: Path) -> bool:
@@ -49,33 +48,21 @@ def _has_knob(place: Path) -> bool:
     return any(knob.search(file.read_text(encoding="utf-8")) for file in place.glob("*.[ch]"))
 
 
-class _Kernel(NamedTuple):
-    name: str
-    constant_time: bool
-
-
 @lru_cache
-def _listed(tree: Path, folder: str) -> list[_Kernel]:
-    """Return the kernels of a folder without those of papers. Those of AEADs and MACs do not say how they take their time:
-    all are constant-time."""
-    place, tool = tree / "src" / folder, source_tool(tree, "kernel_list")
-    if not folder.startswith("ciphers/"):
-        rows = tool.ROW.findall((place / "kernels.inc").read_text(encoding="utf-8"))
-        return [_Kernel(name.replace("_", "-"), True) for _, _, name in rows]
-    try:
-        return [_Kernel(k.name, k.timing == "constant-time") for k in tool.kernels(place) if not k.paper]
-    except ValueError as error:
-        raise LabError(str(error)) from None
+def _timings(tree: Path, folder: str) -> dict[str, str]:
+    """Return what the kernels of a folder say of their time, without those of papers. Those of AEADs and MACs do not say: all
+    are constant-time."""
+    place = tree / "src" / folder
+    if folder.startswith("ciphers/"):
+        return {name: kernel.timing for name, kernel in described(tree, place).items() if not kernel.paper}
+    listed = (place / "kernels.inc").read_text(encoding="utf-8")
+    names = [name for _, _, name in source_tool(tree, "kernel_list").ROW.findall(listed)]
+    return {name.replace("_", "-"): CONSTANT_TIME for name in names}
 
 
 def constant_time(target: Target, kernels: Kernels) -> bool:
     """Tell what the kernels say of themselves."""
-    return all(
-        kernel.constant_time
-        for folder, name in kernels.items()
-        for kernel in _listed(target.tree, folder)
-        if kernel.name == name
-    )
+    return all(_timings(target.tree, folder)[kernel] == CONSTANT_TIME for folder, kernel in kernels.items())
 
 
 def program(target: Target, combination: Combination, kernels: Kernels) -> Program:

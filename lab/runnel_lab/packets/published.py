@@ -7,8 +7,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from runnel_lab import understanding
-from runnel_lab.packets.recorded import Row
+from runnel_lab import results, understanding
+from runnel_lab.results import Row
 
 NOT_EXPLAINED = "not explained yet"
 
@@ -35,8 +35,9 @@ class Published:
         return self.theirs / self.ours if self.ours else None
 
 
-def published(tree: Path, rows: dict[str, list[Row]]) -> list[Published]:
-    """rows: by target. Where theirs takes fewer cycles first, with the reason."""
+def published(tree: Path, folder: Path | None = None) -> list[Published]:
+    """folder: of the results, else those kept. Where theirs takes fewer cycles first, with the reason."""
+    rows = results.read_packets(folder or results.recorded(tree))
     file = tree / "lab" / "packets" / "published.toml"
     found = []
     with understanding(file):

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runnel_lab.packets import energy, frames, recorded
+from runnel_lab import results
+from runnel_lab.packets import energy, frames
 from runnel_lab.packets.combinations import Combination, combinations
 from runnel_lab.packets.energy import Board, Energy, Radio
 from runnel_lab.packets.frames import Frame
@@ -65,7 +66,7 @@ class _Place:
             "standard": self.combination.standard,
         } | more
 
-    def measured(self, row: recorded.Row) -> Iterator[dict[str, Any]]:
+    def measured(self, row: results.Row) -> Iterator[dict[str, Any]]:
         setting = frames.setting(self.combination, self.frame, self.question.header)
         added, key = self.frame.added(self.combination), row.get("key")
         for length, cycles in row.get("cycles", {}).get(str(setting), {}).items():
@@ -81,12 +82,9 @@ class _Place:
 
     def in_the_radio(self) -> Iterator[dict[str, Any]]:
         """Yield rows of a radio's own AES: by its datasheet, nothing was run."""
-        if (
-            self.board is None
-            or self.radio is None
-            or self.radio.ccm is None
-            or self.radio.name not in self.board.radios
-        ):
+        if self.board is None or self.radio is None or self.radio.ccm is None:
+            return
+        if self.radio.name not in self.board.radios:
             return
         limits = f"{self.radio.ccm.source}; the bytes' way into the radio is not counted"
         header = self.frame.header if self.question.header else 0
@@ -104,7 +102,7 @@ def rows(tree: Path, question: Question, folder: Path | None = None) -> list[dic
     """Return a row for each combination, processor, length and direction. folder: of the results, else those kept."""
     frame, known = frames.frame(tree, question.frame), combinations(tree)
     found: list[dict[str, Any]] = []
-    for processor, measured in recorded.read_all(folder or recorded.recorded(tree)).items():
+    for processor, measured in results.read_packets(folder or results.recorded(tree)).items():
         board = energy.board_of(tree, processor)
         radio = None if board is None else energy.radio_of(tree, board, frame)
         for row in measured:

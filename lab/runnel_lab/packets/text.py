@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Packets for people: rankings, what their figures are, and what others published."""
+"""runnel lab show packets: rankings, what their figures are, and what others published."""
 
 from __future__ import annotations
 
+import itertools
+import json
 import textwrap
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from runnel.columns import columns
 
-from runnel_lab import UnknownNameError
-from runnel_lab.packets import energy, frames, recorded, rows
+from runnel_lab import UnknownNameError, results
+from runnel_lab.packets import energy, frames, rows
 from runnel_lab.packets.published import published
 from runnel_lab.packets.rows import Question
 
@@ -18,34 +21,43 @@ PACKETS = (("802154", 32), ("802154", 95), ("ble", 16), ("lorawan", 16))
 """The packets that the documents rank."""
 PROCESSORS = ("avr", "rv32", "cortex-m4")
 
-HEADER = (
-    "AEAD",
-    "energy",
-    "cipher",
-    "seal",
-    "open",
-    "forged",
-    "key",
-    "sent",
-    "ROM",
-    "context",
-    "stack",
-    "CT",
-    "status",
-)
-UNITS = ("", "uJ", "%", "cycles", "cycles", "cycles", "cycles", "bytes", "bytes", "bytes", "bytes", "", "")
+HEADER = {
+    "AEAD": "", "energy": "uJ", "cipher": "%",
+    "seal": "cycles", "open": "cycles", "forged": "cycles", "key": "cycles",
+    "sent": "bytes", "ROM": "bytes", "context": "bytes", "stack": "bytes", "CT": "", "status": "",
+}  # fmt: skip
+"""The columns of a ranking, with their units."""
+
+
+def shown(tree: Path, tables: list[str], everything: bool, as_json: bool) -> str:
+    """Return rankings, or the rows of the first frame, or with everything those of all frames; and what others published."""
+    ranked = [split(tree, table) for table in tables if table != "published"]
+    if not as_json:
+        return text(tree, names(tree) if everything else tables)
+    known = frames.frames(tree)
+    questions = [Question(frame) for frame in dict.fromkeys(frame for _, frame, _ in ranked)]
+    if everything:
+        questions = [Question(*one) for one in itertools.product(known, (True, False), (False, True))]
+    elif not tables:
+        questions = [Question(next(iter(known)))]
+    found = [row for question in questions for row in rows.rows(tree, question)]
+    if tables:
+        found = [row for row in found if (row["processor"], row["frame"], row["bytes"]) in ranked]
+    record: dict[str, Any] = {"rows": found}
+    if not tables or "published" in tables:
+        record["published"] = [asdict(one) | {"times": one.times} for one in published(tree)]
+    return json.dumps(record, indent=1) + "\n"
 
 
 def names(tree: Path) -> list[str]:
     """Return what --table takes."""
-    here = recorded.read_all(recorded.recorded(tree))
-    lengths = frames.LENGTHS
+    known = frames.frames(tree)
     ranked = [
-        f"{p} {name} {n}"
-        for p in here
-        for name, frame in frames.frames(tree).items()
-        for n in lengths
-        if n <= frame.longest or name == next(iter(frames.frames(tree)))
+        f"{processor} {name} {n}"
+        for processor in results.read_packets(results.recorded(tree))
+        for name, frame in known.items()
+        for n in frames.LENGTHS
+        if n <= frame.longest or name == next(iter(known))
     ]
     return [*ranked, "published"]
 
@@ -109,14 +121,13 @@ def text(tree: Path, wanted: list[str]) -> str:
     parts = ["Authenticated packets: what security costs a packet, in cycles, memory, bytes on the air and energy"]
     for table in tables:
         parts += ["", table, *(_published(tree) if table == "published" else _ranking(tree, table))]
-    parts += ["", *_legend()]
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, "", _wrapped(LEGEND)]) + "\n"
 
 
 def _ranking(tree: Path, table: str) -> list[str]:
     processor, frame, length = split(tree, table)
     found = rows.rows(tree, Question(frame))
-    cells = [list(HEADER), list(UNITS), *ranking_cells(found, processor, length)]
+    cells = [list(HEADER), list(HEADER.values()), *ranking_cells(found, processor, length)]
     shown = columns(cells, right=range(1, len(HEADER) - 2), indent="  ").rstrip()
     return [_wrapped(about(tree, processor, frame, length)), shown]
 
@@ -130,7 +141,7 @@ def split(tree: Path, table: str) -> tuple[str, str, int]:
 
 
 def _published(tree: Path) -> list[str]:
-    found = published(tree, recorded.read_all(recorded.recorded(tree)))
+    found = published(tree)
     cells = [["processor", "AEAD", "bytes", "theirs", "ours", "times", "theirs is"]]
     for one in found:
         words = one.what + (f"; lower: {one.reason}" if one.reason else "")
@@ -146,16 +157,12 @@ def _published(tree: Path) -> list[str]:
     ]
 
 
-def _legend() -> list[str]:
-    return [
-        _wrapped(line)
-        for line in (
-            "energy: of the cycles and of the bytes that security adds, by datasheet currents; a model, not a measurement. "
-            "cipher: the cycles' share of it. forged: opening a packet whose tag is wrong. sent: bytes that security adds on "
-            "the air, with ! where the frame has no room for the packet. CT: the kernels are constant-time by their own "
-            "description, which counts look-ups at secret addresses as not, also where there is no cache.",
-        )
-    ]
+LEGEND = (
+    "energy: of the cycles and of the bytes that security adds, by datasheet currents; a model, not a measurement. "
+    "cipher: the cycles' share of it. forged: opening a packet whose tag is wrong. sent: bytes that security adds on "
+    "the air, with ! where the frame has no room for the packet. CT: the kernels are constant-time by their own "
+    "description, which counts look-ups at secret addresses as not, also where there is no cache."
+)
 
 
 def _wrapped(words: str) -> str:

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-
-from runnel._processors import usable_processors
 
 from runnel_lab import LabError, Skipped, results, subjects, targets
 from runnel_lab.building import programs
@@ -23,7 +20,7 @@ from runnel_lab.packets import program as packet_programs
 from runnel_lab.packets.combinations import Combination, combinations
 from runnel_lab.results import Row
 from runnel_lab.running import macs, measure
-from runnel_lab.running.station import Station, about
+from runnel_lab.running.station import Outcome, Station, about, together
 from runnel_lab.subjects import Mode, Subject
 from runnel_lab.tables import papers, published
 from runnel_lab.targets import Target
@@ -40,16 +37,6 @@ class Job:
     programs: Callable[[Target], list[Program]]
     code: Callable[[Target], str]
     rows: Callable[[Station], list[Row]]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came of one job: rows, or what to say of it."""
-
-    subject: str
-    recorded: bool
-    said: str | None = None
-    failed: bool = False
 
 
 def job(subject: Subject) -> Job:
@@ -139,15 +126,8 @@ def due(at: Station, jobs: Sequence[Job], *, again: bool) -> list[Job]:
 
 
 def run(at: Station, jobs: Sequence[Job]) -> Iterator[Outcome]:
-    """Measure and record, as many at a time as there are processors; where a clock measures, one at a time."""
-    with ThreadPoolExecutor(1 if at.target.measured else usable_processors()) as pool:
-        waiting = [pool.submit(_one, at, job) for job in jobs]
-        try:
-            for done in as_completed(waiting):
-                yield done.result()
-        finally:
-            for each in waiting:
-                each.cancel()
+    """Measure and record."""
+    return together(at, [partial(_one, at, job) for job in jobs])
 
 
 def _one(at: Station, job: Job) -> Outcome:
@@ -155,12 +135,12 @@ def _one(at: Station, job: Job) -> Outcome:
     try:
         rows = job.rows(at)
     except Skipped as error:
-        return Outcome(job.name, False, str(error))
+        return Outcome(job.name, 0, str(error))
     except LabError as error:
-        return Outcome(job.name, False, name + str(error).removeprefix(name), failed=True)
+        return Outcome(job.name, 0, name + str(error).removeprefix(name), failed=True)
     results.record(at.file, at.target, rows)
     said = next((f"{name}does not fit: {row['does_not_fit']}" for row in rows if "does_not_fit" in row), None)
-    return Outcome(job.name, True, said)
+    return Outcome(job.name, 1, said)
 
 
 def peers(at: Station, ciphers: Collection[str]) -> int:

@@ -4,20 +4,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from runnel._processors import usable_processors
-
-from runnel_lab import DoesNotFit, LabError, Skipped, subjects
+from runnel_lab import DoesNotFit, LabError, subjects
 from runnel_lab.building import programs
 from runnel_lab.building.kernels import kernels as kernels_of
 from runnel_lab.building.ninja import build
 from runnel_lab.running import reference, session
-from runnel_lab.running.station import Station
+from runnel_lab.running.session import Step
+from runnel_lab.running.station import Outcome, Station
 from runnel_lab.source import source_tool
 from runnel_lab.subjects import Cipher, Subject
 from runnel_lab.targets import Target
@@ -104,12 +103,9 @@ def files(tree: Path, scratch: Path) -> list[Path]:
     return found
 
 
-def script(
-    cipher: Cipher, vectors: Sequence[Vector], limit: int, rng: random.Random
-) -> list[tuple[session.Call, bytes]]:
-    """Returns calls with the output they must have: each vector's keystream in pieces of at most limit bytes, checked against
-    the vector on the host first."""
-    calls: list[tuple[session.Call, bytes]] = []
+def script(cipher: Cipher, vectors: Sequence[Vector], limit: int, rng: random.Random) -> list[Step]:
+    """Return each vector's keystream in pieces of at most limit bytes, checked against the vector on the host first."""
+    steps: list[Step] = []
     for vector in vectors:
         host = reference.host(cipher, vector.key)
         host.iv(vector.iv)
@@ -117,90 +113,62 @@ def script(
         for at, part in vector.parts:
             if keystream[at : at + len(part)] != part:
                 raise LabError(f"{cipher.name}: the host's bytes are not those of {vector.name}")
-        calls += [(session.key(vector.key), b""), (session.iv(vector.iv), b"")]
+        steps += [Step(session.key(vector.key)), Step(session.iv(vector.iv))]
         at = 0
         while at < len(keystream):
             size = min(limit, len(keystream) - at, rng.choice((1, 3, 16, 60, 64, 65, 128, BYTES, BYTES)))
-            calls.append((session.encrypt(vector.name, bytes(size), rng.randrange(16)), keystream[at : at + size]))
+            call = session.encrypt(vector.name, bytes(size), rng.randrange(16))
+            steps.append(Step(call, keystream[at : at + size]))
             at += size
-    return calls
+    return steps
 
 
-def check(target: Target, runner: Path, elf: Path, calls: Sequence[tuple[session.Call, bytes]]) -> int:
-    """Runs the script; returns how many keys were taken. Raises LabError at the first byte that differs."""
-    taken = 0
-    refused = False
-    answers = session.run(target, runner, elf, [call for call, _ in calls], quick=True)
-    for answer, (call, expected) in zip(answers, calls):
-        if call.label in ("key", "iv"):
-            refused = answer.status in _REFUSED or (refused and call.label == "iv")
-            taken += call.label == "iv" and not refused
-        if refused:
-            continue
-        if answer.status != 0:
-            raise LabError(f"{call.label}: status {answer.status}")
-        if answer.output != expected:
-            at = next(i for i, (a, b) in enumerate(zip(answer.output, expected)) if a != b)
-            raise LabError(f"{call.label}: byte {at} of {len(expected)} differs")
-    return taken
-
-
-def verify(target: Target, runner: Path, cipher: Cipher, kernel: str, vectors: Sequence[Vector]) -> int:
-    """Puts the vectors through a kernel, built for the longest key that a target without an operating system is likely to
-    be given; returns how many it took. Raises DoesNotFit."""
-    name = f"{target.name} {cipher.name} {kernel}"
+def verify(at: Station, subject: Subject, vectors: Sequence[Vector]) -> int:
+    """Put the vectors through a kernel and return how many it took. Raise DoesNotFit."""
+    target, name = at.target, f"{at.target.name} {subject.cipher.name} {subject.kernel}"
     fitting = [v for v in vectors if max(len(v.key), len(v.iv)) <= target.argument]
     refused = DoesNotFit("")
     for room in filter(None, (target, target.smaller())):
         try:
-            (built,) = build(room, [programs.program(room, _longest(target, cipher, kernel))])
-            return check(room, runner, built.linked, script(cipher, fitting, room.buffer, random.Random(name)))
+            (built,) = build(room, [programs.program(room, subject)])
+            steps = script(subject.cipher, fitting, room.buffer, random.Random(name))
+            answers = session.run(room, at.runner, built.linked, [step.call for step in steps], quick=True)
+            return sum(answer.call.label == "iv" for answer in session.taken(steps, answers, _REFUSED))
         except DoesNotFit as error:
             refused = error
-        except LabError as error:
-            raise LabError(f"{name}: {error}") from None
     raise refused
 
 
-def _longest(target: Target, cipher: Cipher, kernel: str) -> Subject:
-    keys = cipher.key_bytes if target.ram is None else [n for n in cipher.key_bytes if n <= 32]
-    return Subject(cipher, kernel, keys[-1], cipher.iv_bytes[-1])
-
-
-@dataclass(frozen=True)
-class Verified:
-    """What came of one kernel's vectors."""
-
-    said: str
-    vectors: int = 0
-    failed: bool = False
-
-
-def verify_all(
+def jobs(
     at: Station, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]
-) -> Iterator[Verified]:
-    """Puts all vectors through the kernels of these ciphers, as many at a time as there are processors."""
+) -> list[Callable[[], Outcome]]:
+    """Return what puts all vectors through the kernels of these ciphers, each built for the longest key that a target
+    without an operating system is likely to be given. An outcome counts the vectors that were taken."""
     if at.target.packets_only:
-        return
-    wanted = [(c, k) for c in ciphers for k in kernels_of(at.target, c) if not kernels or k in kernels]
-    build(at.target, [programs.program(at.target, _longest(at.target, *each)) for each in wanted])
-    with ThreadPoolExecutor(usable_processors()) as pool:
-        waiting = [pool.submit(_verify, at, cipher, kernel, read(files, cipher.name)) for cipher, kernel in wanted]
-        for done in as_completed(waiting):
-            yield done.result()
+        return []
+    found = [
+        Subject(cipher, kernel, _longest(at.target, cipher), cipher.iv_bytes[-1])
+        for cipher in ciphers
+        for kernel in kernels_of(at.target, cipher)
+        if not kernels or kernel in kernels
+    ]
+    build(at.target, [programs.program(at.target, subject) for subject in found])
+    return [partial(_verified, at, subject, read(files, subject.cipher.name)) for subject in found]
 
 
-def _verify(at: Station, cipher: Cipher, kernel: str, vectors: Sequence[Vector]) -> Verified:
-    name = f"{at.target.name} {cipher.name} {kernel}"
+def _longest(target: Target, cipher: Cipher) -> int:
+    return max(n for n in cipher.key_bytes if target.ram is None or n <= 32)
+
+
+def _verified(at: Station, subject: Subject, vectors: Sequence[Vector]) -> Outcome:
+    name = f"{at.target.name} {subject.cipher.name} {subject.kernel}"
     try:
-        taken = verify(at.target, at.runner, cipher, kernel, vectors)
-        return Verified(f"{name}: {taken} vectors", taken, failed=taken == 0)
+        taken = verify(at, subject, vectors)
+        return Outcome(name, taken, f"{name}: {taken} vectors", failed=taken == 0)
     except DoesNotFit as error:
-        return Verified(f"{name}: does not fit: {error}")
-    except Skipped as error:
-        return Verified(str(error))
+        return Outcome(name, 0, f"{name}: does not fit: {error}")
     except LabError as error:
-        return Verified(str(error), failed=True)
+        return Outcome(name, 0, f"{name}: {error}", failed=True)
 
 
 def with_vectors() -> list[str]:

@@ -52,7 +52,7 @@ def ranking(target: Target, runner: Path, elf: Path, script: Sequence[session.Ca
     for label in LABELS:
         if 0 < len(by_label.get(label, ())) <= LONGEST:
             program = "\n".join(texts[address] for address in by_label[label]) + "\n"
-            cycles = {core.name: analyse(machine.triple, core.cpu, program) for core in machine.cores}
+            cycles = {core: analyse(machine.triple, cpu, program) for core, cpu in machine.cores.items()}
             ranked = {"label": label, "bytes": next(c.output for c in script if c.label == label), "cycles": cycles}
             found |= ranked if label == "long" else {label: ranked}
     return found

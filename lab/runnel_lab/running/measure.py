@@ -159,15 +159,13 @@ def _head(at: Station, subject: Subject, built: Built) -> dict[str, Any]:
 
 def _figures(at: Station, target: Target, subject: Subject, built: Built) -> dict[str, Any]:
     elf, name = built.linked, f"{at.target.name} {subject}"
-    base, full = empty_sizes(target, subject.cipher.mode), sizes(target, elf)
     target = _patient(target, subject, name, at.runner, elf)
     steps = script(target, subject)
     answers = session.checked(target, name, at.runner, elf, [*steps, *painted(target, subject)])
     stacks = [a.cost.stack for a in answers]
     stacks += [int.from_bytes(a.output, "little") for a in answers if a.call.label == "stack"]
     stack = max((n for n in stacks if n is not None), default=None)
-    if target.ram is not None and full.ram + (stack or 0) > target.ram:
-        raise DoesNotFit(f"{full.ram} bytes of static RAM and {stack} of stack, the target has {target.ram}")
+    full, added = memory(target, built, subject.cipher.mode, stack)
     end = next((n for n, a in enumerate(answers) if a.call.label == "paint"), len(answers))
     answers = answers[:end]
     warm = figures(target, answers)
@@ -179,14 +177,9 @@ def _figures(at: Station, target: Target, subject: Subject, built: Built) -> dic
     row: dict[str, Any] = {
         "figures": _counted(at.counting, subject, warm),
         "cold": cold(answers),
-        "rom": full.rom - base.rom,
+        "rom": added["rom"],
         "rom_program": full.rom,
-        "ram": {
-            "context": code.context_bytes(built),
-            "static": full.ram - base.ram,
-            "stack": stack,
-            "program": full.ram - target.buffer + PACKET + stack if stack is not None else None,
-        },
+        "ram": added["ram"] | {"program": full.ram - target.buffer + PACKET + stack if stack is not None else None},
         "output_sha256": hashlib.sha256(b"".join(a.output for a in answers[: end // target.passes])).hexdigest(),
     }
     ranks = target.long and mca.available(target, subject.cipher.name)
@@ -194,6 +187,15 @@ def _figures(at: Station, target: Target, subject: Subject, built: Built) -> dic
         kibibyte = replace(target, long=mca.BYTES, lengths=[])
         row["mca"] = mca.ranking(target, at.runner, elf, [step.call for step in one_pass(kibibyte, subject, 0)])
     return row
+
+
+def memory(target: Target, built: Built, mode: Mode, stack: int | None) -> tuple[Sizes, dict[str, Any]]:
+    """Return the program's size, and what the subject adds to an empty one. Raise DoesNotFit if the stack has no room."""
+    base, full = empty_sizes(target, mode), sizes(target, built.elf)
+    if target.ram is not None and full.ram + (stack or 0) > target.ram:
+        raise DoesNotFit(f"{full.ram} bytes of static RAM and {stack} of stack, the target has {target.ram}")
+    ram = {"context": code.context_bytes(built), "static": full.ram - base.ram, "stack": stack}
+    return full, {"rom": full.rom - base.rom, "ram": ram}
 
 
 @lru_cache

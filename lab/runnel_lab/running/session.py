@@ -6,8 +6,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from runnel_lab import DoesNotFit, LabError, Skipped
@@ -71,17 +72,13 @@ def iv(data: bytes, layout: int = 0) -> Call:
     return Call("iv", b"I" + bytes([layout]) + len(data).to_bytes(2, "little") + data)
 
 
-def encrypt(label: str, data: bytes, offset: int = 0) -> Call:
-    return Call(label, b"X" + bytes([offset]) + len(data).to_bytes(3, "little") + data, len(data))
+def _message(operation: bytes, label: str, data: bytes, offset: int = 0) -> Call:
+    return Call(label, operation + bytes([offset]) + len(data).to_bytes(3, "little") + data, len(data))
 
 
-def decrypt(label: str, data: bytes, offset: int = 0) -> Call:
-    return Call(label, b"D" + bytes([offset]) + len(data).to_bytes(3, "little") + data, len(data))
-
-
-def authenticate(label: str, data: bytes, offset: int = 0) -> Call:
-    """The tag comes back in the place of the first bytes."""
-    return Call(label, b"T" + bytes([offset]) + len(data).to_bytes(3, "little") + data, len(data))
+encrypt, decrypt = partial(_message, b"X"), partial(_message, b"D")
+authenticate = partial(_message, b"T")
+"""The tag comes back in the place of the first bytes."""
 
 
 def seek(position: int) -> Call:
@@ -138,26 +135,33 @@ def run(
 
 
 def checked(target: Target, name: str, runner: Path, elf: Path, steps: Sequence[Step]) -> list[Answer]:
-    """Runs the script and compares every byte. A kernel may have no decryption of raw blocks: those answers are left out.
-    Raises Skipped if it does not take the key."""
+    """Run the script, compare every byte and return the answers that are taken. Raise Skipped if no key is taken."""
     try:
-        answers = run(target, runner, elf, [step.call for step in steps])
+        kept = taken(steps, run(target, runner, elf, [step.call for step in steps]))
     except DoesNotFit:
         raise
     except LabError as error:
-        raise LabError(f"{name}: {error}") from None
-    kept = []
-    for step, answer in zip(steps, answers):
+        raise LabError(f"{name}: {error}; no figure is recorded") from None
+    if not kept:
+        raise Skipped(f"{name}: skipped, it does not take this key, or this processor cannot run it")
+    return kept
+
+
+def taken(steps: Sequence[Step], answers: Sequence[Answer], refusals: Collection[int] = (ERR_KERNEL,)) -> list[Answer]:
+    """Return the answers without those to a key or an IV that is refused with one of these errors, and to what follows it,
+    and without decryption by a kernel that has none. Raise LabError if a status or a byte is not the one expected."""
+    kept, refused = list[Answer](), False
+    for step, answer in zip(steps, answers, strict=True):
         label = answer.call.label
-        if answer.status == ERR_KERNEL and label == "key":
-            raise Skipped(f"{name}: skipped, it does not take this key, or this processor cannot run it")
-        if answer.status == ERR_KERNEL and label.endswith("_decrypt"):
+        if label == "key" or (label == "iv" and not refused):
+            refused = answer.status in refusals
+        if refused or (answer.status == ERR_KERNEL and label.endswith("_decrypt")):
             continue
         if answer.status != step.status:
-            raise LabError(f"{name}: {label} gave status {answer.status}; no figure is recorded")
+            raise LabError(f"{label} gave status {answer.status}")
         if label != "stack" and answer.output != step.expected:
             at = next(i for i, (a, b) in enumerate(zip(answer.output, step.expected)) if a != b)
-            raise LabError(f"{name}: byte {at} of {label} differs from the host's; no figure is recorded")
+            raise LabError(f"byte {at} of {label} differs from the host's")
         kept.append(answer)
     return kept
 

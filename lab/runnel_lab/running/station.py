@@ -4,9 +4,13 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from runnel._processors import usable_processors
 
 from runnel_lab import history, targets
 from runnel_lab import results as recording
@@ -30,18 +34,40 @@ class Station:
         return recording.file_of(self.results, self.target, str(self.machine["machine"]))
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one job: how much was recorded, or passed, and what to say of it."""
+
+    subject: str
+    recorded: int
+    said: str | None = None
+    failed: bool = False
+
+
+def together(at: Station, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Outcome]:
+    """Do as many at a time as there are processors; where a clock measures, one at a time."""
+    with ThreadPoolExecutor(1 if at.target.measured else usable_processors()) as pool:
+        waiting = [pool.submit(job) for job in jobs]
+        try:
+            for done in as_completed(waiting):
+                yield done.result()
+        finally:
+            for each in waiting:
+                each.cancel()
+
+
 def station(target: Target, folder: Path, results: Path | None = None) -> Station:
-    """Make the runners in the folder; rows go to results, or where they are tried out. Raise Skipped."""
+    """Make the runners in a folder of this one; rows go to results, or where they are tried out. Raise Skipped."""
     target.require()
     counting = target.counting()
-    if counting is not None:
-        (folder / "counter").mkdir()
+    folder = folder / target.name
+    folder.mkdir()
     return Station(
         target,
         runner := targets.build_runner(target, folder),
         target.describe_machine(runner),
         results or recording.scratch(target.tree),
-        station(counting, folder / "counter", results) if counting else None,
+        station(counting, folder, results) if counting else None,
     )
 
 

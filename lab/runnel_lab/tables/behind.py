@@ -55,14 +55,17 @@ def slower(now: Path, before: Path) -> list[dict[str, Any]]:
             least = REPEATS if row["kind"] == "measured" and unit == "cycles" else 1
             if earlier is None or unit_before != unit or figure <= earlier * least:
                 continue
-            about = {name: row[name] for name in ("target", "machine", "cipher", "kernel", "key_bits", "iv_bits")}
+            about = {name: row[name] for name in _IDENTITY}
             times = figure / earlier if earlier else float("inf")
             found.append(about | {"what": what, "unit": unit, "before": earlier, "now": figure, "times": times})
     return sorted(found, key=lambda cell: -cell["times"])
 
 
+_IDENTITY = "target", "machine", *results.IDENTITY
+
+
 def _identity(row: Row) -> tuple[Any, ...]:
-    return tuple(row.get(name) for name in ("target", "machine", "cipher", "kernel", "key_bits", "iv_bits"))
+    return tuple(row.get(name) for name in _IDENTITY)
 
 
 def _cells(row: Row) -> dict[str, tuple[str, float]]:

@@ -15,7 +15,7 @@ from runnel_lab.results import Row
 from runnel_lab.tables import papers, published
 from runnel_lab.tables.papers import Cell, Lab, PaperDescription, Table
 from runnel_lab.tables.published import Paper, Place
-from runnel_lab.tables.values import Case, Shelf, measured_with_noise
+from runnel_lab.tables.values import Case, Reading, Shelf, read
 
 Line = dict[str, Any]
 Stale = Callable[[Row], bool]
@@ -99,23 +99,21 @@ def _of(source: Source, text: Paper, about: PaperDescription, stale: Stale) -> l
 
 def _with_others(lines: list[Line], others: list[tuple[Source, list[Line]]]) -> Iterator[Line]:
     """Yield the lines with the figures of other sources that are not the very same; what they alone have comes last."""
-    known = {_place(line) for line in lines}
-    by_place = [(source, {_place(line): line for line in of_source}) for source, of_source in others]
-    extra = [line for _, found in by_place for place, line in found.items() if place not in known]
-    for line in lines:
+    by_place = [(source.label, {_place(line): line for line in of_source}) for source, of_source in others]
+    theirs = {place: line for _, found in reversed(by_place) for place, line in found.items()}
+    own = {_place(line) for line in lines}
+    alone = [
+        line | dict.fromkeys(("technique", "ours", "kernel")) for place, line in theirs.items() if place not in own
+    ]
+    for line in [*lines, *alone]:
         beside = [
-            {"source": source.label, **{name: there[name] for name in _OF_OTHERS}}
-            for source, found in by_place
+            {"source": label, **{name: there[name] for name in _OF_OTHERS}}
+            for label, found in by_place
             if (there := found.get(_place(line)))
             and _has_figure(there)
             and any(there[n] != line[n] for n in _OF_OTHERS)
         ]
         yield line | ({"others": beside} if beside else {})
-    for line in extra:
-        place = _place(line)
-        filled = [(source.label, found[place]) for source, found in by_place if place in found]
-        beside = [{"source": label, **{name: each[name] for name in _OF_OTHERS}} for label, each in filled]
-        yield line | dict.fromkeys(("technique", "ours", "kernel")) | {"others": beside}
 
 
 _OF_OTHERS = ("machine", "technique", "ours", "kernel", "kind")
@@ -171,15 +169,14 @@ def cases(cell: Cell, shelf: Shelf) -> tuple[Case | None, Case | None]:
 
 def _line(cell: Cell, figure: float | None, shelf: Shelf, about: PaperDescription, table: Table, stale: Stale) -> Line:
     of_technique, of_ours = cases(cell, shelf)
-    technique, technique_noisy = _figure(cell, of_technique)
-    ours, ours_noisy = _figure(cell, of_ours)
+    technique, ours = (read(cell.value, case) if case and case.row else Reading() for case in (of_technique, of_ours))
     used = [case.row for case in (of_ours, of_technique) if case and case.row]
     row = used[0] if used else None
     line = _places(cell.place) | {
         "unit": cell.unit,
         "paper": figure,
-        "technique": technique,
-        "ours": ours,
+        "technique": technique.value,
+        "ours": ours.value,
         "kind": row and (cell.kind or row["kind"]),
         "target": row and row["target"],
         **{name: row and row[name] for name in _OF_ROW},
@@ -188,14 +185,14 @@ def _line(cell: Cell, figure: float | None, shelf: Shelf, about: PaperDescriptio
         "machine": row and row.get("machine"),
     }
     if row is not None and row.get("peer"):
-        line |= {"ours": None, "elsewhere": ours}
-    if "does_not_fit" in (row or {}) and ours is None:
+        line |= {"ours": None, "elsewhere": line["ours"]}
+    if "does_not_fit" in (row or {}) and ours.value is None:
         line |= {"does_not_fit": row and row["does_not_fit"]}
-    if figure is not None and (line["ours"] is None or technique is None):
+    if figure is not None and (line["ours"] is None or technique.value is None):
         line["reason"] = table.reason(cell.place) or line.get("does_not_fit")
-    if technique is not None and (differs := about.after(cell.cipher, cell.technique)):
+    if technique.value is not None and (differs := about.after(cell.cipher, cell.technique)):
         line["after"] = f"after the paper: differs in {differs}"
-    line |= {"noisy": True} if technique_noisy or ours_noisy else {}
+    line |= {"noisy": True} if technique.noisy or ours.noisy else {}
     line |= {"stale": True} if any(stale(each) for each in used) else {}
     return line | ({"own": True} if line["target"] in about.processors else {})
 
@@ -204,20 +201,9 @@ def _kernel(case: Case | None) -> str | None:
     return case.kernel if case and case.row else None
 
 
-def _figure(cell: Cell, case: Case | None) -> tuple[float | None, bool]:
-    """Return the cell's figure, and whether it is noisy."""
-    value, noisy = measured_with_noise(cell.value, case) if case is not None and case.row is not None else (None, False)
-    return None if value is None else rounded(value), noisy
-
-
 def _places(place: Place) -> Line:
     length = {} if place.bytes is None else {"bytes": place.bytes}
     return {"table": place.table, "row": place.row, "column": place.column} | length
-
-
-def rounded(value: float) -> float:
-    short = float(f"{value:.6g}")
-    return int(short) if short.is_integer() else short
 
 
 def tables(lines: Iterable[Line]) -> dict[str, int]:

@@ -60,12 +60,13 @@ def rank(row: Row) -> float:
 
 
 def longest(found: Iterable[Row]) -> list[Row]:
-    """Return one row for each kernel of each cipher: that with the longest key and IV."""
-    best: dict[tuple[str, str], Row] = {}
+    """Return one row for each kernel of each cipher on a target: that with the longest key and IV."""
+    best: dict[tuple[str, ...], Row] = {}
     for row in found:
-        before = best.get((row["cipher"], row["kernel"]))
+        key = row.get("target", ""), row["cipher"], row["kernel"]
+        before = best.get(key)
         if before is None or (before["key_bits"], before["iv_bits"]) < (row["key_bits"], row["iv_bits"]):
-            best[row["cipher"], row["kernel"]] = row
+            best[key] = row
     return list(best.values())
 
 
@@ -79,6 +80,12 @@ def cells(row: Row, names: Sequence[str]) -> list[str]:
         values = [FIGURES[name] for name in names if name in FIGURES]
         return [*head, *(number(value(row), digits) for value, digits in values)]
     return [*head, f"does not fit: {row['does_not_fit']}", *[""] * (len(names) - len(head) - 1)]
+
+
+def csv_text(lines: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(lines)
+    return out.getvalue()
 
 
 def shown(folders: Sequence[Path], target: str, as_csv: bool, as_json: bool) -> str:
@@ -96,10 +103,7 @@ def shown(folders: Sequence[Path], target: str, as_csv: bool, as_json: bool) -> 
         return json.dumps({"target": target, "rows": [row for rows in found.values() for row in rows]}, indent=1) + "\n"
     lines = [[str(file.parent.name), unit(row), *cells(row, SHOWN)] for file, rows in found.items() for row in rows]
     if as_csv:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerows([["results", "unit", *SHOWN], *([cell.replace(",", "") for cell in line] for line in lines)])
-        return out.getvalue()
+        return csv_text([["results", "unit", *SHOWN], *([cell.replace(",", "") for cell in line] for line in lines)])
     parts = []
     for file, rows in found.items():
         first = next((row for row in rows if "figures" in row), rows[0])

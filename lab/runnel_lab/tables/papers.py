@@ -8,7 +8,7 @@ PROCESSORS      targets of the paper's own class of processor, its own first: ve
 MINUTES         by target, what `runnel lab reproduce` takes there on two cores
 DIFFERS         "cipher/kernel" (a pattern): in what a kernel differs from the paper's technique, if it is not literal
 @table(…)       a function that returns the Cells of a table, with its title and notes
-NAME = without_ours(…)    a table of others' figures, and why none of ours is there
+NAME = Table(…) a table of others' figures, with the reason why none of ours is there
 CURVES          pictures: a function each that returns the Series
 BEHIND          Reasons, why the paper's figure is better than ours"""
 
@@ -18,7 +18,7 @@ import fnmatch
 import importlib.util
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from runnel.pictures import Series
 from runnel_lab import UnknownNameError, subjects, understanding
 from runnel_lab.tables import published
 from runnel_lab.tables.published import Paper, Place
-from runnel_lab.tables.values import Case, Lengths, Shelf, Value, measured
+from runnel_lab.tables.values import Case, Lengths, Shelf, Value, each, figure, measured, memory
 
 
 @dataclass(frozen=True)
@@ -151,16 +151,10 @@ def table(
     """Make a table of a function that returns its cells. Its name is the table's, its docstring the title, with notes."""
 
     def made(make: Maker) -> Table:
-        title, *notes = (" ".join(each.split()) for each in f"{make.__doc__ or ''}\n".split("\n    - "))
+        title, *notes = (" ".join(part.split()) for part in f"{make.__doc__ or ''}\n".split("\n    - "))
         return Table(name or make.__name__, title, unit, target, kind, most, notes, units or {}, reasons or {}, make)
 
     return made
-
-
-def without_ours(title: str, unit: str = "", *, why: str | Mapping[str, str], units: Mapping[str, str] | None = None,
-                 notes: Sequence[str] = ()) -> Table:  # fmt: skip
-    """Return a table in which nothing of ours can stand, named by its variable; why: for all rows, or by row."""
-    return Table("", title, unit, notes=notes, units=units or {}, reasons={"*": why} if isinstance(why, str) else why)
 
 
 def grid(rows: Mapping[str, str], columns: Mapping[str, tuple[str, Value]], *, same: bool = False) -> Iterator[Cell]:
@@ -173,6 +167,19 @@ def grid(rows: Mapping[str, str], columns: Mapping[str, tuple[str, Value]], *, s
 
 Columns = Mapping[str, tuple[Value, str, str | None]]
 """By name: value, unit, and kind where it is not that of the results."""
+CYCLES: Columns = {
+    "key set-up, cycles": (figure("key"), "cycles", None),
+    "IV set-up, cycles": (figure("iv"), "cycles", None),
+    "128 bytes, cycles": (figure("packet"), "cycles", None),
+    "a block of a long message, cycles": (each("long"), "cycles", None),
+    "a block going on, cycles": (each("stream"), "cycles", None),
+}
+SIZES: Columns = {
+    "ROM": (memory("rom"), "bytes", "exact"),
+    "RAM, context": (memory("context"), "bytes", "exact"),
+    "RAM, stack": (memory("stack"), "bytes", "exact"),
+}
+"""Of tables that have every kernel of ours."""
 
 
 def all_kernels(
@@ -207,7 +214,7 @@ def ranking(
             name = f"{cipher}/{lengths[0]}" + (f"/{lengths[1]}" if lengths[1] else "")
             rank = None if best is None else measured(by, best)
             found.append((float("inf") if rank is None else rank, cipher, lengths, name))
-    for _, cipher, lengths, name in sorted(found, key=lambda each: each[0]):
+    for _, cipher, lengths, name in sorted(found, key=lambda ranked: ranked[0]):
         for column, (value, unit, kind) in columns.items():
             yield Cell(
                 name, column, cipher, None, value, by=by, lengths=lengths, unit=unit or None, kind=kind, target=target,
@@ -230,20 +237,22 @@ def with_blocks() -> list[str]:
 
 @dataclass(frozen=True)
 class PaperDescription:
+    """What a paper's Python file says, by the names there."""
+
     title: str
-    authors: str
-    korean: str
     published: str
-    doi: str | None
-    notes: Sequence[str]
     holds: str
     best: Place
     processors: Sequence[str]
-    minutes: Mapping[str, float]
-    differs: Mapping[str, str]
-    behind: Sequence[Reason]
     tables: Sequence[Table]
-    curves: Sequence[Curve]
+    authors: str = ""
+    korean: str = ""
+    doi: str | None = None
+    notes: Sequence[str] = ()
+    minutes: Mapping[str, float] = field(default_factory=dict)
+    differs: Mapping[str, str] = field(default_factory=dict)
+    behind: Sequence[Reason] = ()
+    curves: Sequence[Curve] = ()
 
     def table(self, name: str) -> Table:
         known = {table.name: table for table in self.tables}
@@ -268,25 +277,9 @@ def describe(tree: Path, paper: str) -> PaperDescription:
             raise ValueError(f"{type(error).__name__}: {error}") from None
         names = vars(module)
         return PaperDescription(
-            names["TITLE"],
-            names.get("AUTHORS", ""),
-            names.get("KOREAN", ""),
-            names["PUBLISHED"],
-            names.get("DOI"),
-            names.get("NOTES", ()),
-            names["HOLDS"],
-            names["BEST"],
-            names["PROCESSORS"],
-            names.get("MINUTES", {}),
-            names.get("DIFFERS", {}),
-            names.get("BEHIND", ()),
-            [replace(each, name=each.name or name) for name, each in names.items() if isinstance(each, Table)],
-            names.get("CURVES", ()),
+            tables=[replace(it, name=it.name or name) for name, it in names.items() if isinstance(it, Table)],
+            **{it.name: names[it.name.upper()] for it in fields(PaperDescription) if it.name.upper() in names},
         )
-
-
-def title(tree: Path, paper: str) -> str:
-    return describe(tree, paper).title
 
 
 def find(tree: Path, wanted: str) -> str:
@@ -318,8 +311,8 @@ def _searchable(text: str) -> str:
 def lengths(tree: Path, paper: Paper) -> dict[str, list[Lengths]]:
     """Return the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
     lab, found = Lab(Shelf([]), paper), dict[str, list[Lengths]]()
-    for each in describe(tree, paper.name).tables:
-        for cell in each.cells(lab):
+    for table in describe(tree, paper.name).tables:
+        for cell in table.cells(lab):
             if cell.lengths is not None and cell.lengths not in found.setdefault(cell.cipher, []):
                 found[cell.cipher].append(cell.lengths)
     return found

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -13,7 +11,7 @@ from pathlib import Path
 from runnel.columns import columns, exactly, number
 
 from runnel_lab.results import Row
-from runnel_lab.tables import comparison, papers, published
+from runnel_lab.tables import comparison, kernels, papers, published
 from runnel_lab.tables.comparison import Line
 from runnel_lab.tables.papers import PaperDescription
 from runnel_lab.tables.values import Shelf
@@ -102,8 +100,8 @@ def _reasons(lines: list[Line]) -> list[str]:
 def _behind(line: Line, shelves: Sequence[Shelf]) -> list[Row]:
     """Return the rows that a line's figures are of: our best kernel's and that of the paper's technique."""
     lengths = (line["key_bits"], line["iv_bits"])
-    kernels = dict.fromkeys(filter(None, (line["kernel"], line["technique_kernel"])))
-    found = [shelf.find(line["target"], line["cipher"], kernel, lengths) for shelf in shelves for kernel in kernels]
+    by = dict.fromkeys(filter(None, (line["kernel"], line["technique_kernel"])))
+    found = [shelf.find(line["target"], line["cipher"], kernel, lengths) for shelf in shelves for kernel in by]
     return [row for row in found if row is not None and row.get("machine") == line["machine"]]
 
 
@@ -218,10 +216,6 @@ IN_CSV = (
 def as_csv(lines: list[Line]) -> str:
     """Return the lines as CSV, with two columns more for each other source."""
     sources = _numbers(lines)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*IN_CSV, *(f"{name}, {source}" for source in sources for name in _OURS)])
-    for line in lines:
-        others = [_other(line, source).get(name) for source in sources for name in _OURS]
-        writer.writerow([line.get(name) for name in IN_CSV] + others)
-    return out.getvalue()
+    head = [*IN_CSV, *(f"{name}, {source}" for source in sources for name in _OURS)]
+    others = [[_other(line, source).get(name) for source in sources for name in _OURS] for line in lines]
+    return kernels.csv_text([head, *([line.get(name) for name in IN_CSV] + more for line, more in zip(lines, others))])

@@ -10,29 +10,12 @@ from pathlib import Path
 from runnel.columns import columns, exactly, number
 
 from runnel_lab import targets
-from runnel_lab.results import Row
 from runnel_lab.tables import comparison, papers, published
 from runnel_lab.tables.papers import Cell, Lab
-from runnel_lab.tables.values import Case, Lengths, Shelf, measured
+from runnel_lab.tables.values import Shelf, read
 
 Kernels = tuple[str, ...]
 """None stand for all, with other projects' code beside them."""
-
-
-class _Watched(Shelf):
-    """Results that note what is looked up."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf, self.seen = shelf, set[tuple[str, str, str]]()
-
-    def of(self, target: str, cipher: str, lengths: Lengths | None = None) -> list[Row]:
-        return self._shelf.of(target, cipher, lengths)
-
-    def find(self, target: str, cipher: str, kernel: str, lengths: Lengths | None = None) -> Row | None:
-        row = self._shelf.find(target, cipher, kernel, lengths)
-        if row is not None:
-            self.seen.add((target, cipher, kernel))
-        return row
 
 
 @dataclass(frozen=True)
@@ -102,12 +85,10 @@ def _needed(tree: Path, paper: str, tables: Collection[str]) -> dict[tuple[str, 
     """Return the kernels by target and cipher."""
     needed: dict[tuple[str, str], set[str]] = {}
     for cell, _, shelf in _cells(tree, paper, tables):
-        watched = _Watched(shelf)
-        watched.seen.add((cell.target or "", cell.cipher, cell.technique or ""))
-        for case in comparison.cases(cell, shelf):
-            if case is not None:
-                measured(cell.value, replace(case, shelf=watched))
-        for target, cipher, kernel in watched.seen:
+        seen = {(cell.target or "", cell.cipher, cell.technique or "")}
+        for case in filter(None, comparison.cases(cell, shelf)):
+            seen |= read(cell.value, case).kernels
+        for target, cipher, kernel in seen:
             needed.setdefault((target, cipher), set()).add(kernel)
     return needed
 
@@ -125,18 +106,13 @@ def figures(
         for case in dict.fromkeys(comparison.cases(cell, shelf)):
             if case is None or (wanted and case.target not in wanted):
                 continue
-            row, recorded = case.row, measured(cell.value, case)
-            if row is not None and recorded is not None:
-                found.append(_figure(cell, case, row, theirs, recorded, yours))
+            recorded, mine = (read(cell.value, each).value for each in (case, replace(case, shelf=yours)))
+            if case.row is not None and recorded is not None:
+                found.append(Figure(
+                    cell.place.table, cell.row, cell.column, cell.bytes, cell.unit or "", cell.kind or case.row["kind"],
+                    case.target, case.kernel, theirs, recorded, mine,
+                ))  # fmt: skip
     return found
-
-
-def _figure(cell: Cell, case: Case, row: Row, theirs: float | None, recorded: float, yours: Shelf) -> Figure:
-    mine = measured(cell.value, replace(case, shelf=yours))
-    return Figure(
-        cell.place.table, cell.row, cell.column, cell.bytes, cell.unit or "", cell.kind or row["kind"], case.target,
-        case.kernel, theirs, comparison.rounded(recorded), None if mine is None else comparison.rounded(mine),
-    )  # fmt: skip
 
 
 def text(found: Sequence[Figure]) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Concatenate, ParamSpec
 
 from runnel_lab.results import Row
 
@@ -19,8 +19,16 @@ class Missing(Exception):
     """Something was not measured."""
 
 
-_noisy = ContextVar("noisy", default=False)
-"""Whether a figure was read on which a clock's runs did not agree."""
+@dataclass
+class Reading:
+    """A value, and what it was read of: kernels by target and cipher, and whether a clock's runs agreed on the cycles."""
+
+    value: float | None = None
+    kernels: set[tuple[str, str, str]] = field(default_factory=set)
+    noisy: bool = False
+
+
+_reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 
 class Shelf:
@@ -73,13 +81,15 @@ class Case:
         """Return a field of the row. Raise Missing: it has none."""
         found: Any = self.row
         within: Any = {}
+        if found is not None and (reading := _reading.get()) is not None:
+            reading.kernels.add((self.target, self.cipher, self.kernel))
         for name in path:
             within = found or {}
             found = within.get(name)
         if found is None:
             raise Missing
-        if path[-1] == "cycles" and within.get("noisy"):
-            _noisy.set(True)
+        if (reading := _reading.get()) is not None:
+            reading.noisy |= path[-1] == "cycles" and bool(within.get("noisy"))
         return float(found)
 
     def figure(self, label: str, what: str = "cycles") -> float:
@@ -142,13 +152,16 @@ def measured(value: Value, case: Case) -> float | None:
         return None
 
 
-def measured_with_noise(value: Value, case: Case) -> tuple[float | None, bool]:
-    """Return the value, and whether it is made of cycles on which a clock's runs did not agree."""
-    before = _noisy.set(False)
+def read(value: Value, case: Case) -> Reading:
+    """Return the value, in the digits that mean something, with what it is made of."""
+    before = _reading.set(reading := Reading())
     try:
-        return measured(value, case), _noisy.get()
+        if (found := measured(value, case)) is not None:
+            short = float(f"{found:.6g}")
+            reading.value = int(short) if short.is_integer() else short
+        return reading
     finally:
-        _noisy.reset(before)
+        _reading.reset(before)
 
 
 def _known(case: Case | None, value: Value) -> float:
@@ -157,24 +170,16 @@ def _known(case: Case | None, value: Value) -> float:
     return value(case)
 
 
-def figure(label: str, what: str = "cycles") -> Value:
-    return lambda case: case.figure(label, what)
+P = ParamSpec("P")
 
 
-def each(label: str, what: str = "cycles", bytes: int = 16) -> Value:
-    return lambda case: case.each(label, what, bytes)
+def _maker(method: Callable[Concatenate[Case, P], float]) -> Callable[P, Value]:
+    """Return what takes a method's words and makes the value that it has for a case."""
+    return lambda *words, **named: lambda case: method(case, *words, **named)
 
 
-def ranked(core: str, label: str = "long", bytes: int = 16) -> Value:
-    return lambda case: case.ranked(core, label, bytes)
-
-
-def count(name: str) -> Value:
-    return lambda case: case.count(name)
-
-
-def memory(name: str) -> Value:
-    return lambda case: case.memory(name)
+figure, each, ranked = _maker(Case.figure), _maker(Case.each), _maker(Case.ranked)
+count, memory = _maker(Case.count), _maker(Case.memory)
 
 
 def built(build: str, label: str) -> Value:
