@@ -90,8 +90,8 @@ format: $(VENV)/.test ## C and Python laid out as the settings say
 	@git ls-files -z '*.c' '*.h' '*.cc' '*.cpp' | xargs -0 clang-format-19 -i
 	@$(VENV)/bin/ruff check -q --fix && $(VENV)/bin/ruff format -q
 
-# Tables of results/, lab/results/ and the ciphers in all documents, and the chart of README.md.
-tables: all $(VENV)/.test ## tables and charts of the documents, from results/ and lab/results/
+# The chart of README.md, and the data that ciphers are chosen by. All tables of what is recorded are the site's.
+tables: all $(VENV)/.test ## README's chart and the chooser's data, from results/ and lab/results/
 	@$(VENV)/bin/python tools/documents.py --write
 
 # The package alone, which has the library in it: what else `make` builds, the demo does not show.
@@ -170,7 +170,7 @@ bench-newest: ## the newest OpenSSL, libgcrypt, libsodium and RustCrypto, for ma
 	@command -v cargo >/dev/null || tools/install-packages newest
 	@$(PYTHON) bench/build_newest.py $(BUILD)/bench/newest
 
-# All figures of results/, and the documents' tables of them; needs a quiet machine and about forty minutes.
+# All figures of results/, and README's chart; needs a quiet machine and about forty minutes.
 bench: ## all figures of results/; needs a quiet machine
 	@tools/install-packages build demo provider bench
 	@$(MAKE) --no-print-directory all $(VENV)/.test
@@ -184,7 +184,7 @@ bench: ## all figures of results/; needs a quiet machine
 	@$(VENV)/bin/python tools/documents.py --write
 
 # The rows of lab/results/ that are not of the code as it is, on simulated processors and on this one; then all published
-# vectors through every kernel, the documents' tables, and the example firmware. Needs a clean tree, since each row names its
+# vectors through every kernel, the chooser's data, and the example firmware. Needs a clean tree, since each row names its
 # commit, and for the host's figures a quiet machine; ALL=--all measures every row anew.
 lab: ## the figures of lab/results/ whose code has changed, in minutes; ALL=--all: all of them
 	@tools/install-packages build demo lab
@@ -229,7 +229,7 @@ endif
 	@tools/after-install "$(PREFIX)" "$$(sed -n 's/^CMAKE_INSTALL_LIBDIR:[A-Z]*=//p' $(BUILD)/CMakeCache.txt)"
 
 # Each is built and used as its users would; packaging/README.md. ALLOW_MISSING=1: also where a tool is missing.
-packages: ## every package, built and run: docs/packages.md; ALLOW_MISSING=1 where tools are missing
+packages: ## every package, built and run, into results/packages.json; ALLOW_MISSING=1 where tools are missing
 	@tools/install-packages build demo test packages
 	@$(MAKE) --no-print-directory -s all $(VENV)/.test
 	@packaging/build --write $(if $(ALLOW_MISSING),--allow-missing)

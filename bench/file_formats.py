@@ -219,7 +219,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-# What the table in the documents has of ours; the others have all their rows there.
+# What the site's table has of ours; the others have all their rows there.
 SHOWN = ("cobblestone-256", "AES256_GCM_HKDF_1MB", "AES256_GCM_HKDF_4KB", "AES256_CTR_HMAC_SHA256_1MB")
 NOTES = {
     "pyca": "Cobblestone alone, without Python's start",
@@ -271,7 +271,7 @@ def cores_name(count: str) -> str:
 
 
 def document() -> str:
-    """The tables of docs/file-formats.md, of the newest machine that has figures: what is faster first."""
+    """Return the tables of the newest machine that has figures, for the site: what is faster first."""
     path = tables.newest("file_formats.json")
     result = tables.load(path)
     machine, size = result["machine"], result["mib"] * PIECE
@@ -315,9 +315,6 @@ def document() -> str:
         else []
     )
     return "\n\n".join([generated.wrapped(intro), *parts, generated.table(header, rows), generated.wrapped(outro)])
-
-
-PLACES = [generated.Place(generated.ROOT / "docs" / "file-formats.md", "speed", document)]
 
 
 def main() -> None:

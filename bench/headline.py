@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What results/ says, for docs/performance.md and for the chart of README.md.
+"""What results/ says, for the site and for the chart of README.md.
 
 .venv/bin/python bench/headline.py [--write | --check]
 """
@@ -61,7 +61,7 @@ def headline(folder: Path) -> str:
     machine = result["machine"]
     intro = (
         f"{machine['cpu']} ({machine['cpu_id']}), {machine['clock_ghz']:.2f} GHz, {machine['compiler']}, "
-        f"{machine['date']}. All figures and the method: [results](../results/{folder.name}/speed.md)."
+        f"{machine['date']}. All figures: [page](../results/{folder.name}/speed.json)."
     )
     return "\n\n".join([generated.wrapped(intro), generated.table(header, rows), *beyond_the_library(folder)])
 
@@ -231,13 +231,10 @@ def newest_chart() -> chart.Chart:
 
 
 PLACES = [
-    generated.Place(ROOT / "docs" / "performance.md", "slower", slower),
-    generated.Place(ROOT / "docs" / "performance.md", "newer", newer),
-    generated.Place(ROOT / "docs" / "performance.md", "machines", machines),
     generated.Place(ROOT / "docs" / "speed.svg", None, lambda: newest_chart().svg()),
     generated.Place(ROOT / "README.md", "chart", lambda: newest_chart().markdown()),
 ]
 
 
 if __name__ == "__main__":
-    generated.main(PLACES, "What results/ says, for docs/performance.md and the chart of README.md.")
+    generated.main(PLACES, "The chart of README.md.")

@@ -126,9 +126,6 @@ def text() -> str:
     return "\n\n".join(parts)
 
 
-PLACES = [generated.Place(generated.ROOT / "docs" / "openssl.md", "speed", text)]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3, help="how often (default: %(default)s, two minutes each)")

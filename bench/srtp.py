@@ -84,10 +84,6 @@ def sizes() -> str:
     return generated.table(["profiles", "bytes of a context"], lines)
 
 
-DOCUMENT = generated.ROOT / "docs" / "srtp.md"
-PLACES = [generated.Place(DOCUMENT, "speed", text), generated.Place(DOCUMENT, "sizes", sizes)]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=400, help="how often (default: %(default)s, a minute)")

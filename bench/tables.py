@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Results as Markdown, for results/ and the documents."""
+"""Results as Markdown, for the site."""
 
 import json
 import sys
@@ -55,7 +55,8 @@ def cipher_table(comparison: Comparison) -> str:
     """Returns one cipher's table: implementations down, what was measured across, ratios below."""
     if is_full(comparison):
         return full_cipher_table(comparison)
-    columns = [cell for cell in COLUMNS if cell in comparison.ours]
+    order: list[Cell] = [(mode, size) for mode in ("message", "stream") for size in SIZES] + [("key", 0), ("iv", 0)]
+    columns = [cell for cell in order if cell in comparison.ours]
     rows = []
     for name, cells in named(comparison):
         speed = cells.get(("message", 16384))
@@ -64,7 +65,8 @@ def cipher_table(comparison: Comparison) -> str:
     times = ratios(comparison, columns)
     if any(times):
         rows.append(["times the best library", *times, ""])
-    return generated.table([f"`{comparison.cipher}`", *(COLUMNS[cell] for cell in columns), "GB/s"], rows)
+    titles = [COLUMNS.get(cell) or size_name(cell[1]) for cell in columns]
+    return generated.table([f"`{comparison.cipher}`", *titles, "GB/s"], rows)
 
 
 def full_cipher_table(comparison: Comparison) -> str:

@@ -133,13 +133,12 @@ def write(runs: dict[str, speed.Result]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, result in zip(FILES, runs.values(), strict=False):
         (folder / name).write_text(dumps(result), encoding="utf-8")
-    (folder / "speed.md").write_text(page(runs), encoding="utf-8")
     return folder
 
 
 def page(runs: dict[str, speed.Result]) -> str:
-    """Returns one machine's page of results: what a library does faster, all tables, the targets."""
-    parts = ["# Speed", tables.legend(next(iter(runs.values()))), "## Where a library is faster"]
+    """Return one machine's page of the site: what a library does faster, all tables, the targets."""
+    parts = [tables.legend(next(iter(runs.values()))), "## Where a library is faster"]
     parts += [headline.tally(conditions(runs)), headline.slower_table(conditions(runs))]
     parts += [tables.document(f"With {title}", result) for title, result in runs.items()]
     reached = [row for row in judged(runs) if set(row[3:]) != {NOT_MEASURED}]
@@ -215,12 +214,6 @@ def main() -> None:
     print(generated.table(["cipher", "", "wanted", *runs], rows))
     if not options.no_write and not options.cipher:
         print(f"\nwritten to {write(runs)}")
-
-
-PLACES = [
-    generated.Place(file.with_suffix(".md"), None, lambda folder=file.parent: page(recorded(folder)))
-    for file in sorted(tables.RESULTS.glob("*/speed.json"))
-]
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from figures import lab_tables
 from runnel import pictures
 from runnel_lab import results
 from runnel_lab.tables import comparison, papers, published
@@ -22,13 +23,11 @@ HEAD = ("row", "column", "bytes", "unit", "paper", "its technique here", "ours",
 def pages() -> Iterator[tuple[str, str]]:
     """Yields the name and the Markdown of each page, the list of them first."""
     names = published.names(ROOT)
-    titles = [(name, papers.describe(ROOT, name).title) for name in names]
-    links = "\n".join(f"- [{title}]({name}.md)" for name, title in titles)
-    toc = "\n".join(name for name, _ in titles)
+    toc = "\n".join(names)
     yield (
         "index",
         "# The papers\n\nPublished figures, the same technique in our code, and our best kernel beside them, in one unit on "
-        f"one machine. [The lab](../lab/README.md) says how each figure came about.\n\n{links}\n\n"
+        f"one machine. [The lab](../lab/README.md) says how each figure came about.\n\n{lab_tables.five_papers()}\n\n"
         f"```{{toctree}}\n:hidden:\n{toc}\n```\n",
     )
     for name in names:

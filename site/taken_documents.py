@@ -9,6 +9,8 @@ import re
 import shutil
 from pathlib import Path
 
+import figures
+
 ROOT = Path(__file__).resolve().parent.parent
 TAKEN = {
     "docs/python.md": "guide/python.md",
@@ -20,6 +22,8 @@ TAKEN = {
     "docs/srtp.md": "guide/srtp.md",
     "docs/packages.md": "guide/packages.md",
     "docs/ciphers.md": "reference/ciphers.md",
+    "src/aead/README.md": "reference/aeads.md",
+    "src/macs/README.md": "reference/macs.md",
     "docs/performance.md": "guide/performance.md",
     "docs/timing-models.md": "lab/timing-models.md",
     "docs/adding-a-cipher.md": "lab/adding-a-cipher.md",
@@ -29,6 +33,8 @@ TAKEN = {
     "examples/firmware/README.md": "guide/firmware-example.md",
     "packaging/javascript/README.md": "guide/javascript.md",
     "SECURITY.md": "security/policy.md",
+    "docs/reliability.md": "security/reliability.md",
+    "docs/incidents.md": "security/incidents.md",
     "VERSIONING.md": "security/versioning.md",
     "CHANGELOG.md": "security/changelog.md",
     "CONTRIBUTING.md": "lab/contributing.md",
@@ -43,13 +49,21 @@ _FENCE = re.compile(r"(^```.*?^```[ ]*$)", re.MULTILINE | re.DOTALL)
 
 
 def collect(pages: Path, files: Path) -> None:
-    """Puts all Markdown under `pages`, and the source files that it links to under `files`."""
+    """Put all Markdown under `pages`, and the source files that it links to under `files`."""
     for page in sorted((ROOT / "site" / "pages").rglob("*.md")):
         place = page.relative_to(ROOT / "site" / "pages")
         _write(pages / place, _CHOOSER.sub(r'<a href="\2">\1</a>', page.read_text()))
     for source, place in TAKEN.items():
         if (ROOT / source).exists():
             _write(pages / place, rewritten((ROOT / source).read_text(), source, place, files, pages))
+    found = list(figures.pages())
+    for page in found:
+        readme = ROOT / page.folder / "README.md"
+        head = f"# {page.title}" if page.folder == "docs" else readme.read_text()
+        place = f"figures/{page.name}.md"
+        text = rewritten(f"{head}\n\n{page.text}\n", f"{page.folder}/README.md", place, files, pages)
+        _write(pages / place, text)
+    _write(pages / "figures" / "index.md", figures.index(found))
 
 
 def _write(file: Path, text: str) -> None:
@@ -58,7 +72,8 @@ def _write(file: Path, text: str) -> None:
 
 
 def rewritten(text: str, source: str, place: str, files: Path, pages: Path) -> str:
-    """Returns the Markdown with links that hold on the site; code stays as it is."""
+    """Return the Markdown with links that hold on the site; code stays as it is."""
+    recorded = figures.places()
 
     def link(match: re.Match[str]) -> str:
         picture, words, target = match.groups()
@@ -66,8 +81,8 @@ def rewritten(text: str, source: str, place: str, files: Path, pages: Path) -> s
         if not path or "://" in path or path.startswith("mailto:"):
             return match[0]
         wanted = os.path.normpath(os.path.join(os.path.dirname(source), path))
-        if wanted in TAKEN:
-            return f"{picture}[{words}]({_from(place, TAKEN[wanted])}{hash_}{anchor})"
+        if there := TAKEN.get(wanted) or recorded.get(wanted):
+            return f"{picture}[{words}]({_from(place, there)}{hash_}{anchor})"
         if picture:
             shutil.copy(ROOT / wanted, (pages / place).parent)
             return f"![{words}]({Path(wanted).name})"

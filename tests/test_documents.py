@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What tools write into documents is what the ciphers and the results say now; links lead somewhere; READMEs of ciphers
-have one shape."""
+"""Documents are written by hand, and true: links lead somewhere, names are those of the sources, READMEs of ciphers have one
+shape and every kernel. What is generated, README's chart and the chooser's data, is what the results say now."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-import cipher_readmes
+sys.path[:0] = [str(ROOT / "site"), str(ROOT / "tools")]
 import documents
 import file_formats
 import generated
 import headline
 import kernel_list
 import runnel
+from figures import folders
+from figures.ciphers import belongs
 
 READMES = sorted(ROOT.glob("src/*/*/README.md"))
+SECTIONS = ["What it is", "When to use it", "Kernels", "Vectors and figures"]
 KEPT = subprocess.run(
     ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
     capture_output=True,
@@ -64,29 +66,42 @@ def test_a_page_without_markers_is_refused(tmp_path):
 def test_readmes_of_ciphers_have_one_shape(readme):
     first, second, *_ = lines = readme.read_text().splitlines()
     assert first.startswith("<!-- SPDX-License-Identifier:") and second.startswith("# ")
-    sections = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
-    assert sections == cipher_readmes.SHAPE
+    assert [line.removeprefix("## ") for line in lines if line.startswith("## ")] == SECTIONS
+    assert len(lines) <= 60
+
+
+@pytest.mark.parametrize("readme", READMES, ids=lambda readme: readme.parent.name)
+def test_readmes_name_every_kernel(readme):
+    if (readme.parent / "kernels.inc").exists():
+        section = readme.read_text().partition("## Kernels\n")[2].partition("\n## ")[0]
+        said = set(re.findall(r"`([a-z0-9-]+)`", section))
+        assert {kernel.name for kernel in kernel_list.kernels(readme.parent)} <= said
+
+
+def test_nothing_else_is_generated_into_documents():
+    marked = {page: re.findall(r"^<!-- (\w+): begin -->$", page.read_text(), re.MULTILINE) for page in DOCUMENTS}
+    assert {page: marks for page, marks in marked.items() if marks} == {ROOT / "README.md": ["chart"]}
 
 
 def test_every_cipher_has_a_folder_and_every_folder_a_readme():
-    folders = {
+    there = {
         path for kind in ("ciphers", "historic", "macs") for path in (ROOT / "src" / kind).iterdir() if path.is_dir()
     }
-    assert folders <= set(cipher_readmes.FOLDERS)
-    ciphers = {cipher_readmes.belongs(name) for name in runnel.ciphers()}
-    assert {folder for folder in folders if folder.parent.name != "macs"} <= ciphers
+    assert there <= set(folders())
+    ciphers = {belongs(name) for name in runnel.ciphers()}
+    assert {folder for folder in there if folder.parent.name != "macs"} <= ciphers
 
 
 def test_kernels_that_are_read_are_those_of_the_registry():
     """Of this processor, which is all that the registry has."""
-    folders: dict = {}
+    listed: dict = {}
     seen = 0
     for cipher in runnel.ciphers().values():
-        folder = cipher_readmes.belongs(cipher.name)
-        if folder not in folders:
-            folders[folder] = {kernel.name: kernel for kernel in kernel_list.kernels(folder)}
+        folder = belongs(cipher.name)
+        if folder not in listed:
+            listed[folder] = {kernel.name: kernel for kernel in kernel_list.kernels(folder)}
         for kernel in cipher.kernels:
-            found = folders[folder][kernel.name]
+            found = listed[folder][kernel.name]
             assert (found.timing, found.citation) == (kernel.timing_class, kernel.citation)
             assert sorted(found.features) == sorted(kernel.cpu)
             seen += 1

@@ -101,7 +101,7 @@ def test_targets(bench, invented, tmp_path, monkeypatch):
     folder = targets.write({"everything": invented})
     assert folder == tmp_path / "amd-epyc-family-26-model-2"
     assert json.loads((folder / "speed.json").read_text()) == invented
-    text = (folder / "speed.md").read_text()
+    text = targets.page(targets.recorded(folder))
     assert "| **runnel** `vaes` | 0.122 | 60 | 1.50 |" in text
     assert "| aes-128-ctr | 16 KiB | 2.60 times OpenSSL | 3.00, met |" in text
 

@@ -1,23 +1,37 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tables of lab/results in documents: the five papers in README.md, and in docs/performance.md our kernels beside what others
-have (lab/peers.json), and where a paper is ahead.
-
-    .venv/bin/python tools/lab_table.py [--write | --check]
-"""
+"""Pages of lab/results: our kernels beside what others have (lab/peers.json), and where a paper is ahead."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 import generated
-import lab_figures
-from generated import ROOT, Place
 from runnel.columns import exactly, number
 from runnel_lab import targets
 from runnel_lab.tables import behind, comparison, papers, published
+
+from figures import ROOT, Page, lab_rows
+
+ABOUT = """\
+One kernel goes into firmware with the same public functions; the figures are of those, counter and XOR included. Setting a
+key or an IV is in them where the row says so. What each kind of figure is worth is in [timing models](timing-models.md). The
+others are the highest figures known, measured once with the same compilers and simulators or published
+([lab/peers.json](../lab/peers.json)); where they are of ECB they lack the counter. Where another is faster comes first."""
+
+
+def pages() -> Iterator[Page]:
+    yield Page(
+        "peers",
+        "Small processors and ARM, beside other implementations",
+        f"{ABOUT}\n\n{beside_peers()}\n\n{known_elsewhere()}",
+    )
+    about = (
+        "Of the papers whose tables the lab reproduces, the cells in which the paper's figure is better than that of our "
+        "best kernel, with the reason from the paper's file in [lab/papers](../lab/papers); `runnel lab behind` prints them."
+    )
+    yield Page("behind", "Where a paper is ahead of our best kernel", f"{about}\n\n{behind_papers()}")
 
 
 def peers() -> dict:
@@ -28,8 +42,8 @@ PEER_HEADER = ["processor", "cipher", "what", "best elsewhere", "Runnel's kernel
 
 
 def beside_peers(ciphers: Collection[str] | None = None) -> str:
-    """Our kernels beside others' on the same rulers; where another is faster first, with the reason. ciphers: only these.
-    Returns nothing where there is no row."""
+    """Return our kernels beside others' on the same rulers; where another is faster first, with the reason. ciphers: only
+    these. Return nothing where there is no row."""
     found = []
     for peer in peers()["rows"]:
         cipher = peer.get("cipher", "aes-128-ctr")
@@ -48,7 +62,7 @@ def beside_peers(ciphers: Collection[str] | None = None) -> str:
 
 
 def known_elsewhere() -> str:
-    """Where the figures of the table are from, what others have in another unit, where nothing is known, and what was not
+    """Say where the figures of the table are from, what others have in another unit, where nothing is known, and what was not
     read."""
     text = peers()
     return "\n\n".join(
@@ -79,7 +93,7 @@ def _other(peer: dict) -> list[str]:
 
 
 def our_row(peer: dict, cipher: str) -> dict:
-    rows = lab_figures.rows(lab_figures.RESULTS / f"{peer['target']}.json", [cipher])
+    rows = lab_rows.rows(lab_rows.RESULTS / f"{peer['target']}.json", [cipher])
     row = next((row for row in rows if row["kernel"] == peer["kernel"]), None)
     if row is None:
         raise ValueError(
@@ -95,17 +109,17 @@ def our_figure(peer: dict, row: dict) -> float:
 
 
 def alone(text: dict) -> dict[str, list[str]]:
-    """By target, the ciphers with a state of their own or in counter mode that no row has, of any length of key."""
+    """Return by target the ciphers with a state of their own or in counter mode that no row has, of any length of key."""
 
     def family(cipher: str) -> str:
         return re.sub(r"-(128|192|256)-", "-", cipher)
 
     known = {(row["target"], family(row.get("cipher", "aes-128-ctr"))) for row in (*text["rows"], *text["other_units"])}
     found: dict[str, list[str]] = {}
-    for file in lab_figures.targets():
-        if file.parent == lab_figures.RESULTS and file.stem != "avr-1284p":
+    for file in lab_rows.targets():
+        if file.parent == lab_rows.RESULTS and file.stem != "avr-1284p":
             names = dict.fromkeys(
-                family(row["cipher"]) for row in lab_figures.rows(file) if "iv" in row.get("figures", {})
+                family(row["cipher"]) for row in lab_rows.rows(file) if "iv" in row.get("figures", {})
             )
             found[file.stem] = [
                 name for name in names if (file.stem, name) not in known and not name.endswith(("-cfb", "-ecb"))
@@ -139,7 +153,7 @@ def behind_papers() -> str:
 
 
 def five_papers() -> str:
-    """Return a line for each paper: what holds, its figure beside ours, and how to measure it anew."""
+    """Return a line for each paper, for the site: what holds, its figure beside ours, and how to measure it anew."""
     rows = []
     for name in published.names(ROOT):
         about = papers.describe(ROOT, name)
@@ -153,22 +167,10 @@ def five_papers() -> str:
         where = "llvm-mca, " + target.name if line["kind"] == "mca" else target.machine or target.name
         beside = f"{exactly(line['paper'])}, ours {number(line['ours'])} {line['unit']} ({where})"
         minutes = f"{max(1, round(sum(about.minutes.values())))}"
-        rows.append([about.title, about.holds, beside, f"`runnel lab reproduce {name}`", minutes])
+        rows.append([f"[{about.title}]({name}.md)", about.holds, beside, f"`runnel lab reproduce {name}`", minutes])
     header = ["paper", "what holds", "its figure and our best", "measured anew by", "minutes"]
     return generated.table(header, rows, left=4)
 
 
 def figure(value: float) -> str:
     return f"{value:,.2f}" if value < 10 else f"{value:,.1f}" if value < 200 else f"{value:,.0f}"
-
-
-PLACES = [
-    Place(ROOT / "README.md", "papers", five_papers),
-    Place(ROOT / "docs" / "performance.md", "lab", beside_peers),
-    Place(ROOT / "docs" / "performance.md", "elsewhere", known_elsewhere),
-    Place(ROOT / "docs" / "performance.md", "behind", behind_papers),
-]
-
-
-if __name__ == "__main__":
-    generated.main(PLACES, "Tables of lab/results for docs/performance.md.")

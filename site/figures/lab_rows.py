@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The rows of lab/results for the documents' tables."""
+"""The rows of lab/results for the site's tables."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from generated import ROOT
 from runnel_lab.tables import kernels
 from runnel_lab.tables.kernels import longest, rank
+
+from figures import ROOT
 
 RESULTS = ROOT / "lab" / "results"
 __all__ = ["RESULTS", "caption", "cells", "longest", "rank", "rows", "targets"]

@@ -1,28 +1,23 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The tables of docs/reliability.md: goals, runs and findings, from results/reliability.
-
-.venv/bin/python tools/reliability_table.py [--write | --check]
-"""
+"""The page of results/reliability: goals, runs of the campaign, blocks of each cipher, and findings."""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import cipher_readmes
 import generated
 import runnel
-from generated import ROOT, Place
+
+from figures import ROOT, Page
+from figures.ciphers import belongs
 
 RESULTS = ROOT / "results" / "reliability"
-PAGE = ROOT / "docs" / "reliability.md"
-FLOORS = ROOT / "tests" / "floors.txt"
 AGAIN = {
     "mutants": "seen by a test|not seen, .*|mutants that this processor cannot run",
     "disk": "runs with a (fault|signal)",  # of the first runs, which did not say of what
@@ -107,12 +102,30 @@ class Part:
         return "; ".join(words)
 
 
+def pages() -> Iterator[Page]:
+    parts = [
+        "What was tried to find faults, and what is missing; [reliability](reliability.md) has it on a page. Marks: "
+        "**proved**, by a tool, under the assumptions that [proofs](../proofs/README.md) names; **all inputs**, of the "
+        "finite set that the goal names; **tested**, as often as the table says; **by construction**, reviewed reasoning.",
+        "## Goals",
+        goal_table(),
+        "## Runs of `make campaign`",
+        run_table(),
+        "## Ciphers",
+        family_table(),
+        "## Findings",
+        "What runs of the campaign, and attacks by hand on what its parts try, found in Runnel, and what became of it.",
+        finding_table(),
+    ]
+    yield Page("reliability", "Reliability: goals, runs and findings", "\n\n".join(parts))
+
+
 def goals() -> dict:
     return tomllib.loads((RESULTS / "goals.toml").read_text(encoding="utf-8"))
 
 
 def mended_figures() -> dict[str, frozenset[tuple[str, str]]]:
-    """By part what findings of goals.toml say of figures: the run's commit and what the figure is of."""
+    """Return by part what findings of goals.toml say of figures: the run's commit and what the figure is of."""
     mended: dict[str, frozenset[tuple[str, str]]] = {}
     for finding in goals().get("findings", []):
         if "figure" in finding:
@@ -135,7 +148,7 @@ def parts(folder: Path = RESULTS) -> dict[str, Part]:
 
 
 def fits(target: dict, figure: Figure) -> bool:
-    """The target is about this figure."""
+    """Tell whether the target is about this figure."""
     return figure.unit == target.get("unit", figure.unit) and bool(re.fullmatch(target.get("what", ".*"), figure.what))
 
 
@@ -148,7 +161,7 @@ def duration(seconds: float) -> str:
 
 
 def lacks(target: dict, part: Part | None) -> str | None:
-    """What is missing for a target, or None."""
+    """Say what is missing for a target, or return None."""
     if part is None:
         return f"no run of `{target['part']}` is recorded"
     if "seconds" in target:
@@ -168,7 +181,7 @@ def lacks(target: dict, part: Part | None) -> str | None:
 
 
 def _more(part: Part, figures: Sequence[Figure], wanted: int) -> str:
-    """How long the part would go on for what is missing, at the pace of its runs; not where they try the same again."""
+    """Say how long the part would go on for what is missing, at the pace of its runs; not where they try the same again."""
     whole = sum(figure.count for figure in figures)
     short = sum(max(0, wanted - figure.count) for figure in figures)
     if part.repeats or not whole:
@@ -176,13 +189,8 @@ def _more(part: Part, figures: Sequence[Figure], wanted: int) -> str:
     return f", {duration(part.seconds * short / whole)} more at the pace so far"
 
 
-def floors() -> dict[str, int]:
-    lines = (line.split() for line in FLOORS.read_text(encoding="utf-8").splitlines())
-    return {words[1]: int(words[2]) for words in lines if words[:1] == ["tests"]}
-
-
 def state(goal: dict, recorded: dict[str, Part], serving: Iterable[Part]) -> tuple[str, list[str]]:
-    """reached, partly or not, and what is missing."""
+    """Return reached, partly or not, and what is missing."""
     missing = [text for target in goal.get("targets", []) if (text := lacks(target, recorded.get(target["part"])))]
     if "missing" in goal:
         missing.append(goal["missing"])
@@ -196,11 +204,10 @@ def state(goal: dict, recorded: dict[str, Part], serving: Iterable[Part]) -> tup
 
 
 def reached(goal: dict, serving: Iterable[Part]) -> str:
-    counts = floors()
     words = []
     if goal["tests"]:
         links = ", ".join(f"[{name}](../tests/{name})" for name in goal["tests"])
-        words.append(f"`make test`: {sum(counts.get(name, 0) for name in goal['tests']):,} tests in {links}")
+        words.append(f"`make test`: {links}")
     if "command" in goal:
         words.append(f"`{goal['command']}`")
     for part in serving:
@@ -238,11 +245,11 @@ def run_table() -> str:
 
 
 def family_table() -> str:
-    """Blocks of each family beside the reference kernel and beside libraries, the fewest first."""
+    """Return the blocks of each family beside the reference kernel and beside libraries, the fewest first."""
     recorded = parts()
     figures = [each for each in recorded["blocks"].figures if each.unit == "blocks"] if "blocks" in recorded else []
     kernels, libraries = (_by_family(each for each in figures if mark in each.what) for mark in ("/", " beside "))
-    folders = {cipher_readmes.belongs(name).name for name in runnel.ciphers()}
+    folders = {belongs(name).name for name in runnel.ciphers()}
     wished = goals()["family_blocks"]
 
     def row(name: str) -> tuple[int, list[str]]:
@@ -266,7 +273,7 @@ def family_table() -> str:
 def _by_family(figures: Iterable[Figure]) -> dict[str, list[Figure]]:
     families: dict[str, list[Figure]] = {}
     for figure in figures:
-        families.setdefault(cipher_readmes.belongs(re.split("[ /]", figure.what)[0]).name, []).append(figure)
+        families.setdefault(belongs(re.split("[ /]", figure.what)[0]).name, []).append(figure)
     return families
 
 
@@ -274,15 +281,3 @@ def finding_table() -> str:
     rows = [[f"`{each['part']}`", each["found"], each["fixed"]] for each in goals().get("findings", [])]
     header = ["part", "found", "fixed"]
     return generated.table(header, rows, left=len(header)) if rows else "None yet."
-
-
-PLACES = [
-    Place(PAGE, "goals", goal_table),
-    Place(PAGE, "runs", run_table),
-    Place(PAGE, "families", family_table),
-    Place(PAGE, "findings", finding_table),
-]
-
-
-if __name__ == "__main__":
-    generated.main(PLACES, "The tables of docs/reliability.md.")

@@ -1,43 +1,42 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The tables in the README of each cipher and MAC: what it says of itself, its kernels on every processor, and the figures
-of results/ and lab/results.
-
-.venv/bin/python tools/cipher_readmes.py [--write | --check]
-"""
+"""Pages of ciphers and MACs: the README, then what a cipher says of itself, its kernels on every processor, and the figures
+of results/ and lab/results."""
 
 from __future__ import annotations
 
 import functools
-import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
-import cipher_table
 import generated
 import kernel_list
-import lab_figures
-import lab_table
 import runnel
 import tables
-from generated import ROOT, Place
 from runnel import speed
+from runnel.cli.listing import lengths_text
 
-FOLDERS = sorted(readme.parent for readme in (ROOT / "src").glob("*/*/README.md"))
+from figures import ROOT, Page, folders, lab_rows, lab_tables, link
+
 CHOICE = """\
 The first that the processor can run is the default; where there is an operating system, the first constant-time one. The
 others run when they are named."""
-SHAPE = ["What it is", "Kernels", "Notes", "Figures"]
-"""The sections of a README."""
 COLUMNS = ("key set-up", "IV set-up", "128 bytes", "a byte of them", "a byte of many", "ROM", "RAM static", "stack")
 MAC_COLUMNS = tuple(name for name in COLUMNS if name != "IV set-up")
 INTRO = """\
 Of the functions that a user calls, so that the driver is in them. What each kind of figure is worth is in
-[docs/timing-models.md](../../../docs/timing-models.md); a byte of many is one of a long message going on; ROM and RAM are
-what the cipher adds to an empty program. `make tables` writes this from [results/](../../../results) and
-[lab/results/](../../../lab/results)."""
+[timing models](../../../docs/timing-models.md); a byte of many is one of a long message going on; ROM and RAM are what the
+cipher adds to an empty program. `runnel speed` and `runnel lab show TARGET` print such figures."""
 CORES = {"cortex-a55": "A55", "cortex-a57": "A57", "neoverse-n1": "N1", "neoverse-v2": "V2"}
+ABOUT = ["name", "key (bytes)", "IV (bytes)", "seeks", "status", "what it is"]
+
+
+def pages() -> Iterator[Page]:
+    yield Page("ciphers", "Ciphers, by what they say of themselves", about(runnel.ciphers().values()))
+    for folder in folders():
+        title = (folder / "README.md").read_text(encoding="utf-8").partition("\n# ")[2].partition("\n")[0]
+        parts = [about(ciphers(folder)) if ciphers(folder) else "", "## All kernels", kernels(folder)]
+        parts += ["## All figures", figures(folder)]
+        yield Page(folder.name, title, "\n\n".join(filter(None, parts)), str(folder.relative_to(ROOT)))
 
 
 load = functools.cache(tables.load)
@@ -49,23 +48,28 @@ def bare(name: str) -> str:
 
 @functools.cache
 def measured() -> list[str]:
-    """Returns all names in lab/results, MACs included."""
-    return sorted({row["cipher"] for file in lab_figures.targets() for row in lab_figures.rows(file)})
+    """Return all names in lab/results, MACs included."""
+    return sorted({row["cipher"] for file in lab_rows.targets() for row in lab_rows.rows(file)})
 
 
+@functools.cache
 def belongs(name: str) -> Path | None:
-    """Returns the folder of a cipher, MAC or AEAD: the one whose name its own begins with, or of a generic AEAD ends with."""
-    found = [folder for folder in FOLDERS if bare(name).startswith(bare(folder.name))]
-    found += [folder for folder in FOLDERS if folder.parent.name == "aead" and name.endswith(f"-{folder.name}")]
-    return max(found, key=lambda folder: (folder.parent.name == "aead", len(folder.name)), default=None)
+    """Return the folder of a cipher or MAC: the one whose name its own begins with."""
+    found = [folder for folder in folders() if bare(name).startswith(bare(folder.name))]
+    return max(found, key=lambda folder: len(folder.name), default=None)
 
 
 def ciphers(folder: Path) -> list[runnel.Cipher]:
     return [cipher for cipher in runnel.ciphers().values() if belongs(cipher.name) == folder]
 
 
-def about(folder: Path) -> str:
-    return cipher_table.table(ciphers(folder))
+def about(of: Iterable[runnel.Cipher]) -> str:
+    rows = []
+    for cipher in of:
+        key, iv = (lengths_text(lengths) for lengths in (cipher.key_bytes, cipher.iv_bytes))
+        what = f"{cipher.title} ({cipher.source})" + (f"; {cipher.remark}" if cipher.remark else "")
+        rows.append([f"`{cipher.name}`", key, iv, "yes" if cipher.seekable else "no", cipher.status, what])
+    return generated.table(ABOUT, rows, left=len(ABOUT))
 
 
 def kernels(folder: Path) -> str:
@@ -89,14 +93,14 @@ def spelled(feature: str) -> str:
 
 def figures(folder: Path) -> str:
     names = [name for name in measured() if belongs(name) == folder and not name.endswith(("-cfb", "-ecb"))]
-    parts = [*on_x86(folder), *batch(folder), *(on_target(target, names) for target in lab_figures.targets())]
-    if peers := lab_table.beside_peers(names):
-        parts += ["**Beside others**, on the same rulers ([docs/performance.md](../../../docs/performance.md)).", peers]
+    parts = [*on_x86(folder), *batch(folder), *(on_target(target, names) for target in lab_rows.targets())]
+    if peers := lab_tables.beside_peers(names):
+        parts += ["**Beside others**, on the same rulers.", peers]
     return "\n\n".join([INTRO, *filter(None, parts)])
 
 
 def on_x86(folder: Path) -> Iterable[str]:
-    """Yields our default kernel beside the libraries, on the machine measured last that has this cipher."""
+    """Yield our default kernel beside the libraries, on the machine measured last that has this cipher."""
     for results in tables.newest_first():
         result = load(results / "speed.json")
         rows = []
@@ -112,14 +116,14 @@ def on_x86(folder: Path) -> Iterable[str]:
             yield generated.wrapped(
                 f"**x86-64**: {machine['cpu']} ({machine['cpu_id']}); cycles a byte of a message under a new IV, and of "
                 f"64 KiB more of one stream; cycles for a key and for an IV; measured {machine['date']}. [All kernels]"
-                f"(../../../results/{results.name}/speed.md)."
+                f"({link(f'results/{results.name}/speed.json', str(folder.relative_to(ROOT)))})."
             )
             yield generated.table(["cipher", "kernel or library", *speed.COLUMNS.values()], rows, left=2)
             return
 
 
 def batch(folder: Path) -> Iterable[str]:
-    """Yields what several streams at once gain, on the machine measured last that has this cipher."""
+    """Yield what several streams at once gain, on the machine measured last that has this cipher."""
     for results in tables.newest_first():
         if not (results / "batch.json").exists():
             continue
@@ -139,18 +143,18 @@ def batch(folder: Path) -> Iterable[str]:
 
 
 def on_target(target: Path, names: list[str]) -> str:
-    """Returns one simulated processor's table; this host's is the one above."""
+    """Return one simulated processor's table; this host's is the one above."""
     if target.stem == "host":
         return ""
-    found = lab_figures.longest(lab_figures.rows(target, names))
-    found.sort(key=lambda row: (names.index(row["cipher"]), lab_figures.rank(row)))
+    found = lab_rows.longest(lab_rows.rows(target, names))
+    found.sort(key=lambda row: (names.index(row["cipher"]), lab_rows.rank(row)))
     if not found:
         return ""
     mac = all(row["iv_bits"] == 0 and "iv" not in row.get("figures", {}) for row in found)
     columns = ["cipher", "kernel", *(MAC_COLUMNS if mac else COLUMNS)]
     cores = [core for core in CORES if any(core in row.get("mca", {}).get("cycles", {}) for row in found)]
-    rows = [[*lab_figures.cells(row, columns), *(by_mca(row, core) for core in cores)] for row in found]
-    caption = lab_figures.caption(target, found)
+    rows = [[*lab_rows.cells(row, columns), *(by_mca(row, core) for core in cores)] for row in found]
+    caption = lab_rows.caption(target, found)
     if cores:
         caption += " On the right cycles a byte of 1 KiB by llvm-mca, which ranks and does not measure."
     return generated.wrapped(caption) + "\n\n" + generated.table([*columns, *map(CORES.get, cores)], rows, left=2)
@@ -159,21 +163,3 @@ def on_target(target: Path, names: list[str]) -> str:
 def by_mca(row: dict, core: str) -> str:
     cycles = row.get("mca", {}).get("cycles", {}).get(core)
     return "" if cycles is None else f"{cycles / row['mca']['bytes']:,.1f}"
-
-
-def places() -> list[Place]:
-    found = []
-    for folder in FOLDERS:
-        readme = folder / "README.md"
-        if ciphers(folder):
-            found.append(Place(readme, "about", functools.partial(about, folder)))
-        for marker, text in (("kernels", kernels), ("figures", figures)):
-            found.append(Place(readme, marker, functools.partial(text, folder)))
-    return found
-
-
-PLACES = places()
-
-
-if __name__ == "__main__":
-    generated.main(PLACES, "The tables in the README of each cipher and MAC.")
