@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Judges a run of everything at its end (suite_floor.py), selects tests by cipher and kernel (selection.py), leaves some to
-other targets (left_to.py), and says what each part of a run cost (costs.py).
+"""Refuses files without a test, judges the skips of a run of everything (skips.py), selects tests by cipher and kernel
+(selection.py), leaves some to other targets (left_to.py), and says what each part of a run cost (costs.py).
 
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
@@ -12,7 +12,7 @@ import costs
 import left_to
 import pytest
 import selection
-import suite_floor
+import skips
 
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
@@ -24,7 +24,7 @@ def everything_was_asked_for(config) -> bool:
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
     narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
     narrowing += ("cipher", "kernel", "campaign")
-    return bool(asked & {suite_floor.ROOT, suite_floor.ROOT / "tests"}) and not any(
+    return bool(asked & {skips.ROOT, skips.ROOT / "tests"}) and not any(
         config.getoption(name, None) for name in narrowing
     )
 
@@ -32,20 +32,17 @@ def everything_was_asked_for(config) -> bool:
 class Judge:
     """Sees every report, those of other workers too."""
 
-    def __init__(self, left: left_to.LeftTo) -> None:
-        self.left = left
-        self.tests: set[str] = set()
+    def __init__(self) -> None:
         self.skipped: dict[str, str] = {}
         self.complaints: list[str] = []
 
     def pytest_runtest_logreport(self, report) -> None:
-        self.tests.add(report.nodeid)
         if report.skipped and not hasattr(report, "wasxfail"):
             self.skipped[report.nodeid] = report.longrepr[2].removeprefix("Skipped: ")
 
     def pytest_sessionfinish(self, session, exitstatus) -> None:
         if exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            self.complaints = suite_floor.complaints(self.tests | self.left.tests.keys(), self.skipped)
+            self.complaints = skips.complaints(self.skipped)
             if self.complaints:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -83,8 +80,17 @@ def pytest_configure(config) -> None:
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(costs.Table(config))
         if everything_was_asked_for(config):
-            config.pluginmanager.register(Judge(left))
+            config.pluginmanager.register(Judge())
     config.pluginmanager.register(costs.Meter(config))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Fail a file of tests that has none, as pyproject.toml does a test that gets no parameters."""
+    report = yield
+    if isinstance(collector, pytest.Module) and report.passed and not report.result:
+        report.outcome, report.longrepr = "failed", f"{collector.nodeid} has no test"
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -31,8 +31,6 @@ class LeftTo:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config, items) -> None:
-        if config.option.collectonly:  # floors.txt counts them too
-            return
         self.tests = {item.nodeid: target for item in items if (target := self.target(item))}
         if self.tests:
             config.hook.pytest_deselected(items=[item for item in items if item.nodeid in self.tests])

@@ -33,7 +33,7 @@ from pathlib import Path
 import c_programs
 import runnel
 from c_programs import BUILD, ROOT, break_once
-from suite_floor import processor_has
+from skips import processor_has
 
 LISTS = ROOT / "tests" / "mutants"
 DOCUMENT = ROOT / "docs" / "reliability" / "mutants.md"

