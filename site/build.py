@@ -64,11 +64,14 @@ def build(folder: Path, with_wasm: bool = True) -> None:
 
 
 def tidy(folder: Path) -> None:
-    """Takes away what the content policy forbids and what screen readers stumble on: styles in attributes, and captions that
-    claim to be headings of no level. Code that may scroll can be reached by keyboard."""
+    """Take away what the content policy forbids and what screen readers stumble on: styles in attributes, and captions that
+    claim to be headings of no level. Code and tables may scroll, which the keyboard can reach."""
     for page in folder.rglob("*.html"):
-        text = page.read_text()
-        page.write_text(re.sub(r' style="[^"]*"| role="heading"', "", text).replace("<pre>", '<pre tabindex="0">'))
+        text = re.sub(r' style="[^"]*"| role="heading"', "", page.read_text()).replace("<pre>", '<pre tabindex="0">')
+        text = re.sub(
+            r'<table class="docutils.*?</table>', r'<div class="scroll" tabindex="0">\g<0></div>', text, flags=re.DOTALL
+        )
+        page.write_text(text)
 
 
 def styles(static: Path) -> None:

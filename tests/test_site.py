@@ -34,6 +34,7 @@ READ = [
     "reference/python.html",
     "search.html?q=nonce",
     "guide/aead.html",
+    "figures/hc128.html",
 ]
 
 
