@@ -25,6 +25,8 @@ class Tally:
     quiet: bool = False
     recorded: int = 0
     failures: list[str] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+    """The targets whose bars were shown."""
 
     def follow(self, target: Target, outcomes: Iterable[Outcome], length: int) -> None:
         """Shows a bar while the outcomes come, and then what is to be said of them."""
@@ -35,7 +37,7 @@ class Tally:
             label=target.name,
             show_pos=True,
             file=sys.stderr,
-            hidden=self.quiet,
+            hidden=self.quiet or (target.name in self.named and not sys.stderr.isatty()),
             item_show_func=lambda outcome: outcome and str(outcome.subject),
         ) as shown:
             for outcome in shown:

@@ -52,9 +52,9 @@ def reproduce(
             target.require()
             ready.append(name)
     if ready:
-        minutes = sum(plan.minutes[name] for name in ready)
-        each = ", ".join(f"{name} {plan.minutes[name]:.1f}" for name in ready)
-        click.echo(f"{paper}: about {max(minutes, 0.1):.1f} minutes ({each}), into {folder}", err=True)
+        each = ", ".join(f"{name} {_minutes(plan.minutes[name])}" for name in ready)
+        minutes = _minutes(sum(plan.minutes[name] for name in ready))
+        click.echo(f"{paper}: about {minutes} minutes ({each}), into {folder}", err=True)
     for (name, kernels), ciphers in plan.ciphers.items():
         if name in ready:
             measuring.measure(tree, (name,), ciphers, kernels, folder, tally, again=True)
@@ -64,3 +64,7 @@ def reproduce(
     else:
         click.echo(reproduction.text(found), nl=False)
     tally.end(folder)
+
+
+def _minutes(count: float) -> str:
+    return f"{max(count, 0.1):.1f}".removesuffix(".0")
