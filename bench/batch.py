@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What several streams at once gain, for every kernel that has functions for it; kept in results/<machine>/.
+"""Measure what several streams at once gain, for every kernel that has functions for it; kept in results/<machine>/.
 
 .venv/bin/python bench/batch.py [--streams N] [--seconds S] [--write] [--engine PROGRAM]
 """

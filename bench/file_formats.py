@@ -257,7 +257,7 @@ def faster(cores: dict[str, dict[str, Any]]) -> list[list[str]]:
 
 
 def times(cores: dict[str, dict[str, Any]], ours: str, theirs: str) -> dict[str, float]:
-    """How many times as fast ours is, by what was measured."""
+    """Return how many times as fast ours is, by what was measured."""
     found = {}
     for number, (count, programs) in enumerate(cores.items()):
         for what, place in (("ns/B", 1), (f"GB/s, {cores_name(count)}", 0)):

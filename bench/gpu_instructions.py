@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the GPU kernels are compiled to, and the bound that follows: no device is needed.
+"""Count the instructions of the GPU kernels, and compute the bound that follows: no device is needed.
 
     .venv/bin/python bench/gpu_instructions.py [--architecture sm_90]
 
@@ -61,7 +61,7 @@ def sections(code: bytes) -> dict[str, bytes]:
 
 
 def registers(found: dict[str, bytes], function: str) -> int:
-    """What the file's attributes say of a function: number 0x2f, its symbol and its registers."""
+    """Return a function's attributes in the file: number 0x2f, its symbol and its registers."""
     symbols = [struct.unpack_from("<I", found[".symtab"], at)[0] for at in range(0, len(found[".symtab"]), 24)]
     info, at = found[".nv.info"], 0
     while at < len(info):
@@ -75,7 +75,7 @@ def registers(found: dict[str, bytes], function: str) -> int:
 
 
 def loops(instructions: list[int]) -> list[tuple[int, int]]:
-    """Where loops begin and end. A backward branch ends a loop; a branch to itself is padding at the program's end."""
+    """Return where loops begin and end. A backward branch ends a loop; a branch to itself is padding at the program's end."""
     found = []
     for i, word in enumerate(instructions):
         if word & 0x1FF == 0x147:
@@ -87,7 +87,7 @@ def loops(instructions: list[int]) -> list[tuple[int, int]]:
 
 
 def passes(kernel: GPUKernel) -> int:
-    """How often the loop over rounds runs for a group."""
+    """Return how often the loop over rounds runs for a group."""
     if kernel.source != "bitsliced.cu":
         return 1
     rounds = {"aes": 6, "aria": 8}[kernel.cipher[:-8]] + int(kernel.cipher[-7:-4]) // 32

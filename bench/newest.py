@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What newer libraries than the machine's reached: newest.toml."""
+"""Results of libraries newer than the machine's: newest.toml."""
 
 from __future__ import annotations
 

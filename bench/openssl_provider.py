@@ -78,7 +78,7 @@ def calls(seconds: float) -> list[dict[str, Any]]:
 
 
 def calls_table(cells: list[Mapping[str, Any]]) -> str:
-    """How many times as fast as OpenSSL's own a message is, and the next piece of one."""
+    """Return how many times as fast as OpenSSL's own a message is, and the next piece of one."""
     ratios: dict[str, dict[tuple[str, int], str]] = {}
     for cell in cells:
         ratio = f"{cell['openssl'] / cell['runnel']:.2f}"
@@ -93,7 +93,7 @@ def calls_table(cells: list[Mapping[str, Any]]) -> str:
 
 
 def table(rows: list[Mapping[str, Any]]) -> str:
-    """How many times as fast as OpenSSL's own, and both at the largest size."""
+    """Return how many times as fast as OpenSSL's own each is, and both at the largest size."""
     lines = []
     for row in rows:
         ratios = [f"{ours / theirs:.2f}" for ours, theirs in zip(row["runnel"], row["openssl"])]
@@ -103,7 +103,7 @@ def table(rows: list[Mapping[str, Any]]) -> str:
 
 
 def compiler() -> str:
-    """What the module was compiled with."""
+    """Return the compiler of the module."""
     cache = (generated.ROOT / "build" / "CMakeCache.txt").read_text()
     program = next(line.split("=", 1)[1] for line in cache.splitlines() if line.startswith("CMAKE_C_COMPILER:"))
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a call from Python costs: runnel beside pyca/cryptography, and beside its own C library, in one process.
+"""Measure a call from Python: runnel beside pyca/cryptography, and beside its own C library, in one process.
 
     .venv/bin/python bench/python_calls.py [--json] [--write] [--library build/librunnel.so]
 
@@ -97,7 +97,7 @@ class Table:
             )
 
     def ratios(self) -> list[dict[str, Any]]:
-        """How many times as fast as each other implementation runnel is."""
+        """Return how many times as fast as each other implementation runnel is."""
         ratios = []
         for (operation, size), group in itertools.groupby(self.rows, key=lambda row: (row["operation"], row["bytes"])):
             ours, *others = group

@@ -102,7 +102,7 @@ def best(runs: int, call: Callable[[], object]) -> float:
 
 
 def put_alone(target: str, count: int, data: bytearray, threads: int) -> None:
-    """What the store takes for the same parts, which are there already."""
+    """Measure the store's time for the same parts, made beforehand."""
     upload = S3Upload.begin(parse(target))
     etags = dict(concurrently(threads, lambda n: upload.put(n, 0, data), range(1, count + 1)))
     upload.complete(etags, True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a module of an artefact is made of: packaging/README.md says how one is added."""
+"""The interface of an artefact's module: packaging/README.md says how to add one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the packages for firmware have in common: the single file of the families that firmware asks for, and licences."""
+"""Common to the packages for firmware: the single file of the families that firmware asks for, and licences."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def pack(ecosystem: str, folder: Path, source: str = "src") -> None:
 
 
 def example_with_stubs(ecosystem: str, folder: Path, *options: str) -> str:
-    """What the package's example says, built for this machine by its own CMake files against the stubs of the ecosystem's
-    functions in packaging/<ecosystem>/stubs. options are CMake's."""
+    """Return the output of the package's example, built for this machine by its own CMake files against the stubs of
+    the ecosystem's functions in packaging/<ecosystem>/stubs. options are CMake's."""
     build = folder / "build"
     call("cmake", "-S", HERE / ecosystem / "stubs", "-B", build, "-G", "Ninja", *options)
     call("cmake", "--build", build)

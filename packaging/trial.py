@@ -80,7 +80,7 @@ def compile_sensor(folder: Path, compiler: Iterable[str], program: Path, *option
 
 
 def output_in_simavr(controller: str, program: Path, *until: str) -> str:
-    """What a program sends on an AVR's serial line, without what simavr says of itself; it is stopped at this text."""
+    """Return the output of a program on an AVR's serial line, without simavr's own; it is stopped at this text."""
     simulator = program.parent / "uart"
     call("cc", "-O2", SENSOR / "uart.c", "-lsimavr", "-lelf", "-o", simulator)
     text = call(simulator, controller, program, *until)
@@ -88,7 +88,7 @@ def output_in_simavr(controller: str, program: Path, *until: str) -> str:
 
 
 def output_of(processor: Processor, program: Path) -> str:
-    """What the sensor's program says."""
+    """Return the output of the sensor's program."""
     if processor.name == "avr":
         return output_in_simavr("atmega1284p", program)
     return call(*processor.emulator, program)

@@ -57,15 +57,15 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
 
 
 def valgrind() -> list[str]:
-    """What a program is run by so that valgrind watches it; skips the test where that is not installed."""
+    """Return the command that runs a program under valgrind; skip the test where that is not installed."""
     if not shutil.which("valgrind"):
         pytest.skip("valgrind is not installed")
     return VALGRIND
 
 
 def build_with_msan() -> Path:
-    """What is run under MSan. The campaign has the historic ciphers and the properties there too: valgrind watches all
-    kernels of these ciphers, and ASan what the properties read and write."""
+    """Build the programs that run under MSan. The campaign has the historic ciphers and the properties there too:
+    valgrind watches all kernels of these ciphers, and ASan what the properties read and write."""
     if not shutil.which("clang-19"):
         pytest.skip("clang-19, which has MSan, is not installed")
     options = ["-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory"]

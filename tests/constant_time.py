@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How valgrind and MSan are asked whether code is constant-time: for test_c_constant_time.py, and for the campaign, which
+"""Ask valgrind and MSan whether code is constant-time: for test_c_constant_time.py, and for the campaign, which
 asks about more compilers and levels of optimization."""
 
 import re
@@ -45,7 +45,7 @@ def leaks(folder: Path) -> list[str]:
 
 
 def missed_leaks(tool: str, folder: Path) -> set[str]:
-    """Which of the planted leaks went unnoticed; also `clean`, in which there is none, if something was reported."""
+    """Return the planted leaks that went unnoticed; also `clean`, in which there is none, if something was reported."""
     kinds = leaks(folder)
     missed = {"clean"} if watch(tool, folder, "runnel-secrets", "leak", "clean").returncode != 0 else set()
     if tool == "msan":  # the first report ends the program

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What each part of a run cost, as a short table before pytest's own last lines: seconds on the clock and seconds of
+"""The cost of each part of a run, as a short table before pytest's own last lines: seconds on the clock and seconds of
 processors, those of the programs that a test starts included. conftest.py registers the two classes."""
 
 from __future__ import annotations

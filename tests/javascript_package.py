@@ -69,7 +69,7 @@ def pattern(count: int, a: int, b: int) -> bytes:
 
 @functools.cache
 def made_here() -> dict[str, str]:
-    """What try/sample.mjs makes, by the library as it is built for this machine."""
+    """Return the bytes that try/sample.mjs makes, by the library as it is built for this machine."""
     found = {}
     for name in made_in_node():
         if name in runnel.ciphers():

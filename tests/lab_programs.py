@@ -153,7 +153,7 @@ def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], told=(),
 
 
 def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
-    """What the kernel's own description says."""
+    """Return whether the kernel's own description says so."""
     return subjects.constant_time(ROOT, Subject(cipher, kernel, cipher.key_bytes[-1], 0))
 
 

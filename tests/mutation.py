@@ -57,7 +57,7 @@ GROUPS = {
 
 @dataclass(frozen=True)
 class Tests:
-    """What has to notice."""
+    """The tests that have to notice."""
 
     program: str = ""
     runs: tuple[tuple[str, ...], ...] = ()
@@ -77,7 +77,7 @@ class File:
     first_of: dict[str, list[str]] = field(hash=False)
 
     def sources(self) -> tuple[str, ...] | None:
-        """What is compiled; None: this CPU runs none of it."""
+        """Return the sources that are compiled; None: this CPU runs none of it."""
         if not self.first_of:
             return self.compile
         return next(((path,) for path, needed in self.first_of.items() if set(needed) <= processor_has()), None)
@@ -135,8 +135,8 @@ def _tests(given: dict) -> Tests:
 
 @functools.cache
 def _commands(folder: Path, target: str) -> tuple[dict[str, list[str]], list[str], dict[str, str]]:
-    """How a target is made in a build directory: how each source is compiled, how all is linked, what the objects that
-    are linked were made of."""
+    """Return the commands that make a target in a build directory: how each source is compiled, how all is linked,
+    what the objects that are linked were made of."""
     done = subprocess.run(
         ["ninja", "-C", folder, "-t", "commands", target], check=True, text=True, stdout=subprocess.PIPE
     )
@@ -271,7 +271,8 @@ def _seen_by_pytest(arguments: Iterable[str], **variables: str) -> str:
 
 
 def seen_by(folder: Path, file: File, change: tuple[str, str] | None, by: str = "") -> str:
-    """What notices a change in a file, which is made in an empty folder; nothing: it survives. Raises Broken."""
+    """Return the test that notices a change in a file, which is made in an empty folder; nothing: it survives. Raises
+    Broken."""
     tests = file.tests
     arguments = shlex.split(by) if by else tests.pytest
     top = file.path.split("/")[:2]
@@ -302,7 +303,7 @@ def seen_by(folder: Path, file: File, change: tuple[str, str] | None, by: str = 
 
 
 def tried(mutant: Mutant) -> str:
-    """What notices a mutant."""
+    """Return the test that notices a mutant."""
     with tempfile.TemporaryDirectory() as folder:
         return seen_by(Path(folder), mutant.file, (mutant.old, mutant.new), mutant.by)
 

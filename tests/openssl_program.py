@@ -94,7 +94,7 @@ def openssl(
 
 
 def server_program(name: str) -> Path:
-    """Where a server is, installed or unpacked; skip the test where it is not."""
+    """Return the path of a server, installed or unpacked; skip the test where there is none."""
     found = shutil.which(name, path=os.pathsep.join([os.environ["PATH"], "/usr/sbin", str(UNPACKED / "usr" / "sbin")]))
     if found is None:
         pytest.skip(f"{name} is not installed ({SERVERS})")
@@ -102,7 +102,7 @@ def server_program(name: str) -> Path:
 
 
 def unpacked_environment(program: str | Path, preload: Path | None) -> dict[str, str]:
-    """What a program needs besides if it is not installed; preload: a library to load first, if there is one."""
+    """Return the environment of a program that is not installed; preload: a library to load first, if there is one."""
     if not Path(program).is_relative_to(UNPACKED.resolve()):
         return {}
     libraries = sorted({str(path.parent) for path in UNPACKED.resolve().glob("**/*.so*")})

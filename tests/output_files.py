@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What tests of outputs share."""
+"""Shared by tests of outputs."""
 
 import os
 import stat

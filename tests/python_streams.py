@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the tests of the Python package share: streams to try, refusals, threads."""
+"""Shared by the tests of the Python package: streams to try, refusals, threads."""
 
 import random
 import threading

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which tests a run is for: with --cipher and --kernel those that a change in one folder of src/ can break.
+"""Select tests: with --cipher and --kernel those that a change in one folder of src/ can break.
 
 A test is about what its parameters name: a cipher, MAC, AEAD or kernel, or a file in a folder of src/. Where they do not
 say, `@pytest.mark.of("aes")` does. `@pytest.mark.every_cipher` is for a test that takes all ciphers at once: it always
@@ -29,7 +29,7 @@ class UnknownName(Exception):
 
 @dataclass(frozen=True)
 class Choice:
-    """What was asked for."""
+    """A selection of ciphers and kernels."""
 
     names: frozenset[str]
     """Ciphers (raw blocks too: aes-128-ecb), MACs and AEADs."""
@@ -56,12 +56,12 @@ def begin(choice: Choice | None, scale: int, campaign: bool) -> None:
 
 
 def current() -> Choice | None:
-    """What was asked for; None: everything."""
+    """Return the selection; None: everything."""
     return _current
 
 
 def scale() -> int:
-    """What the repetitions of the C programs are divided by: 1 in `make campaign`."""
+    """Return the divisor of the C programs' repetitions: 1 in `make campaign`."""
     return _scale
 
 
@@ -105,7 +105,7 @@ def arguments() -> list[str]:
 
 @cache
 def names_by_folder() -> dict[Path, frozenset[str]]:
-    """What is in the folders of src/, by the vectors in each."""
+    """Return the names in the folders of src/, by the vectors in each."""
     found = {}
     for parent in PARENTS:
         for folder in sorted((SRC / parent).glob("*")):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What tests of objects in stores share: an S3 in the process with a bucket for each test, objects in it, commands."""
+"""Shared by tests of objects in stores: an S3 in the process with a bucket for each test, objects in it, commands."""
 
 import hashlib
 import os

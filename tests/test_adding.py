@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What docs/adding-a-cipher.md and docs/adding-a-kernel.md promise: a cipher is a folder, a kernel a file and a line."""
+"""Test the promise of docs/adding-a-cipher.md and docs/adding-a-kernel.md: a cipher is a folder, a kernel a file and
+a line."""
 
 import shutil
 import subprocess

@@ -107,8 +107,8 @@ ENDS += [
 
 @functools.cache
 def library_with(count_bits: int) -> list[str]:
-    """What a compiler takes for a library with block counts of so many bits: the one of this processor, or the portable
-    kernels as firmware has them."""
+    """Return the compiler's arguments for a library with block counts of so many bits: the one of this processor, or
+    the portable kernels as firmware has them."""
     if count_bits == 64:
         build(BUILD)
         return [str(BUILD / "librunnel.a"), "-lm"]
@@ -185,8 +185,8 @@ def test_against_independent_implementations(name):
 
 
 def watched(tool: str) -> list[str]:
-    """What goes through every line of code once: each mode with each of AES's kernels, and with one of the others', the
-    first that the tool can run."""
+    """Return the programs that run every line of code once: each mode with each of AES's kernels, and with one of the
+    others', the first that the tool can run."""
     default = {}
     for name, kernel, features, timing, available in listed():
         runs = tool != "valgrind" or not {"vaes", "avx512"} & set(features.split(","))

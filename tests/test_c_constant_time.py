@@ -24,7 +24,7 @@ tools = pytest.mark.parametrize("tool", [pytest.param(tool, marks=marks) for too
 
 
 def folder_of(tool: str) -> Path:
-    """Where the test programs are that the tool runs."""
+    """Return the folder of the test programs that the tool runs."""
     if tool == "msan":
         return build_with_msan()
     if not shutil.which("valgrind"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is left of secrets on the stack when a context has been wiped: nothing (tests/c/residue.c), for every cipher and
+"""Test that nothing of secrets is left on the stack when a context has been wiped (tests/c/residue.c), for every cipher and
 kernel, every AEAD, MAC and profile of SRTP, and each compiler."""
 
 import pytest

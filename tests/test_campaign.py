@@ -128,7 +128,7 @@ def with_harness(folder: Path, name: str) -> Path:
 
 
 def finding_of(program: Path, arguments: list[object], folder: Path, monkeypatch) -> list[str]:
-    """What a part says of a program that is broken."""
+    """Return a part's finding on a broken program."""
     work = work_of(folder)
     shutil.move(program, folder / "broken")
     monkeypatch.setattr(c_programs, "build", lambda _: folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the descriptors say of the ciphers, against facts.txt in their folders, which is written by hand from the
+"""Compare the descriptors of the ciphers with facts.txt in their folders, which is written by hand from the
 specifications (its columns: vectors/README.md). All other tests take lengths and limits from the descriptors and agree
 with whatever these say."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the command says of itself: help, the manual page, docs/command-line.md, and what a shell completes."""
+"""Test the command's own documentation: help, the manual page, docs/command-line.md, and what a shell completes."""
 
 import json
 import os
@@ -179,7 +179,7 @@ def test_the_documentation(tmp_path):
 
 @pytest.fixture
 def completed(monkeypatch, capsys):
-    """What bash may put in the place of a line's last word, as "kind,word"."""
+    """Return bash's completions of a line's last word, as "kind,word"."""
 
     def complete(line: str) -> list[str]:
         monkeypatch.setenv(completion.VARIABLE, "bash_complete")

@@ -101,7 +101,7 @@ def test_what_the_shell_has_emptied_is_noticed(folder, read):
 
 
 def test_the_standard_input_is_an_input(folder):
-    """Where it is a file: as the key, as the source, as /dev/stdin, and where the command does not read it at all."""
+    """Test it where it is a file: as the key, as the source, as /dev/stdin, and where the command does not read it at all."""
     before = contents(folder)
 
     def tried(file, *arguments):
@@ -134,7 +134,7 @@ def test_a_deleted_output_gets_no_other_name(folder):
 
 
 def test_an_input_that_takes_the_outputs_name_meanwhile(folder):
-    """What is checked when the output is begun is checked again before it gets its name."""
+    """The inputs are checked when the output is begun, and again before it gets its name."""
     (folder / "out").write_bytes(b"old")
     os.mkfifo(folder / "pipe")
     command = [*PROGRAM, "encrypt", "--key", "key", "--force", "pipe", "out"]

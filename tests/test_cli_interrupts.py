@@ -167,7 +167,7 @@ def test_more_signals_while_it_cleans_up(folder):
 
 
 def test_a_signal_where_python_swallows_exceptions(folder):
-    """What is raised while an object is finalised is printed with a traceback, and the program goes on."""
+    """An exception in a finaliser is printed with a traceback, and the program continues."""
     status, line = during_encryption(
         folder,
         """

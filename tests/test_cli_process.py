@@ -234,7 +234,7 @@ def test_an_input_that_does_not_block_is_waited_for(key, arguments, pieces, tmp_
 
 
 def waits(process: int) -> bool:
-    """Whether the process sleeps."""
+    """Return whether the process sleeps."""
     with open(f"/proc/{process}/stat") as file:
         return file.read().rpartition(")")[2].split()[0] == "S"
 
@@ -294,7 +294,7 @@ main(sys.argv[1:])
 
 
 def test_segments_pass_through_as_they_come(key):
-    """What is verified is written although the input has not ended: a segment when the next one has been read."""
+    """Verified segments are written although the input has not ended: a segment when the next one has been read."""
     data = os.urandom(3 * MIB)
     sealed = runnel("encrypt", "--key", key, "-", "-", input=data).stdout
     process = subprocess.Popen(
@@ -359,7 +359,7 @@ def test_a_full_disk_behind_the_standard_error_output():
 
 
 def test_a_system_that_gives_no_threads(key, monkeypatch, tmp_path):
-    """Where a command cannot do without, it says so."""
+    """A command that cannot do without threads says so."""
 
     def fails(*_, **__):
         raise RuntimeError("can't start new thread")
@@ -393,7 +393,7 @@ def test_a_full_file_system(key, tmp_path):
 
 
 def reported(folder, *arguments, **options):
-    """How the command ended, and what the system counted of it: kibibytes of memory, bytes that it read."""
+    """Return how the command ended, and the system's counts: kibibytes of memory, bytes that it read."""
     report = folder / "status"
     command = [sys.executable, "-c", HIGH_WATER, report, *map(str, arguments)]
     done = subprocess.run(command, check=False, timeout=100, **options)

@@ -44,7 +44,7 @@ class Vector:
         return self.options(self.fields["iv"], f"@{self.key_file}")
 
     def keystream(self, start: int, count: int) -> bytes:
-        """Where encryption and decryption differ, it is what zeros are encrypted to."""
+        """Return the keystream; where encryption and decryption differ, encrypted zeros."""
         at = ["--offset", str(start)] if start else []
         if self.cipher.directional:
             return output_of("xor", *self.options(self.fields["iv"]), *at, stdin=bytes(count))
@@ -117,7 +117,7 @@ def test_every_vector(file, tmp_path):
 
 
 def test_every_cipher_and_length_of_key_has_a_vector(tmp_path):
-    """Where a cipher takes more than eight lengths, some of them are enough."""
+    """Test every length; of a cipher that takes more than eight, some are enough."""
     seen = Counter(
         (v.cipher.name, len(v.key)) for file in FILES for v in vectors_of(file, tmp_path) if not v.raw_blocks
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which features are found, by the words of CPUs and operating systems that are not at hand: state that is not saved
+"""Test which features are found, by the words of CPUs and operating systems that are not at hand: state that is not saved
 between two threads takes every feature whose registers are in it."""
 
 import platform

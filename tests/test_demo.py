@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `make demo` shows, on a small file, and how quietly it builds."""
+"""Test `make demo` on a small file, and how quietly it builds."""
 
 import os
 import re
@@ -83,7 +83,7 @@ def make(*arguments: str) -> str:
 
 
 def test_the_library_is_built_once():
-    """What `make demo` would run compiles the library in one place, and the package links what that has made."""
+    """The commands of `make demo` compile the library in one place, and the package links that."""
     demo = make("-n", "demo")
     targets = re.findall(r'^tools/quietly ".*" make (\S+)$', demo, re.MULTILINE)
     assert len(targets) == 3 and "tools/demo.py" in demo

@@ -26,7 +26,7 @@ def test_keyset_both_ways():
 
 
 def test_keys_without_their_primary_are_no_keyset():
-    """What is encrypted with it could not be decrypted, and it would not be saved."""
+    """Such a keyset could not decrypt its own files, and would not be saved."""
     new, old = (runnel.Keyset.generate().primary for _ in range(2))
     other = replace(old, key_id=new.key_id)
     for keys in ((), (old,), (new, new), (new, other), (other, old)):
@@ -169,7 +169,7 @@ def test_base64_in_all_spellings(template, last):
 
 
 def encodings(text):
-    """What editors and shells make of a text file."""
+    """Return a text file's variants by editors and shells."""
     for name in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le"):
         yield ("\ufeff" + text).encode(name)
 

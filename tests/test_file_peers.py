@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What we write pyca/cryptography's Cobblestone opens, and what it writes we open. Google's Tink is in test_tink_peer.py."""
+"""Exchange files with pyca/cryptography's Cobblestone, both ways. Google's Tink is in test_tink_peer.py."""
 
 import io
 import json

@@ -375,7 +375,7 @@ def test_compiled_for_the_device(kernel):
 
 
 def test_the_check_on_a_device_works(folder):
-    """What bench/gpu.py does there before it measures, on the stand-in; it reports a wrong byte."""
+    """The check of bench/gpu.py before it measures, on the stand-in, reports a wrong byte."""
     kernel = next(each for each in KERNELS if each.cipher == "aes-128-ctr")
 
     def make(kernel, key, iv, layout):
@@ -407,7 +407,7 @@ class CUDAError(Exception):
 
 
 class StandIn:
-    """What runnel.gpu asks of cuda.core, without a device: launches are noted, or fail."""
+    """A stand-in for cuda.core, without a device: launches are noted, or fail."""
 
     def __init__(self) -> None:
         self.launches: list[tuple[tuple[int, int], int]] = []

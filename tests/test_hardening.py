@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What ships as a shared library or program is hardened as distributions harden theirs, and nothing of ours takes that from
+"""Shipped shared libraries and programs are hardened as distributions harden theirs, and nothing of ours takes that from
 it."""
 
 import re
@@ -42,7 +42,7 @@ def srtp_module() -> Path:
 
 
 def measuring_program() -> Path:
-    """Which comes with the wheel. The C library's start files have no marks for landing pads."""
+    """Return the measuring program of the wheel. The C library's start files have no marks for landing pads."""
     return Path(_native.__file__).with_name("runnel-speed")
 
 

@@ -93,7 +93,7 @@ COMPILED = {
 @pytest.mark.of("aes")
 @pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
 def test_each_compiler_is_tried(compiler, tmp_path):
-    """What one of them gets wrong, the properties see in its build, and only there."""
+    """The properties see one compiler's error in its build, and only there."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     change = COMPILED["wrong under one compiler"]

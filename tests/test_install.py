@@ -110,7 +110,7 @@ def test_the_source_may_lie_in_any_folder(place, tmp_path):
 
 
 def test_a_place_may_have_a_blank(tmp_path):
-    """What the Makefile tells the shell, where its own folder's name is in it."""
+    """The Makefile quotes its own folder's name for the shell."""
     tree = tmp_path / "my dir"
     tree.mkdir()
     for path in ROOT.iterdir():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What runs after a look at the CPU has no instruction that the look does not cover: each file of a kernel is disassembled
+"""Code that runs after a CPU check has no instruction beyond the features checked: each file of a kernel is disassembled
 as gcc compiled it, and assembled again by an assembler that knows what the kernel declares in `.cpu`, and no more. All
 other files have to do with what every x86-64 CPU has. And no kernel divides, for division takes longer for some values.
 
@@ -94,7 +94,7 @@ class Listing:
 
 
 def refused(instructions: set[tuple[str, str]], features: set[str], folder: Path, file: str = "") -> list[str]:
-    """What an assembler that knows these features does not take."""
+    """Return the lines that an assembler with these features refuses."""
     allowed = EVERYWHERE | ASKED_FOR.get(file, set())
     if features & ASKED_FOR["vzeroupper"]:
         allowed = allowed | {"vzeroupper"}

@@ -119,7 +119,7 @@ def test_what_got_slower(tmp_path, more, found):
 
 
 def test_the_command(tmp_path, here):
-    """What got slower comes first."""
+    """Rows that got slower come first."""
     now, before = folder(tmp_path / "now", changed(rom=1250)), folder(tmp_path / "before", ROW)
     said = CliRunner().invoke(lab, ["behind", "--results", str(now), "--before", str(before)])
     assert said.exit_code == 0

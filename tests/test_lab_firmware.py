@@ -109,7 +109,7 @@ def test_clean_removes_its_own_folder(example):
 
 
 def test_avr_keeps_descriptors_in_flash(tmp_path):
-    """What the library only reads takes no SRAM: all that lies there is the example's own."""
+    """Constants of the library take no SRAM: all that lies there is the example's own."""
     if shutil.which("avr-gcc") is None:
         pytest.skip("avr-gcc is not installed")
     example = ROOT / "examples" / "firmware" / "avr"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a row of the lab's results is of: the hash of the code that was measured, the commit, the machine, and figures that
+"""The origin of a row of the lab's results: the hash of the code that was measured, the commit, the machine, and figures that
 two runs agree on."""
 
 from __future__ import annotations

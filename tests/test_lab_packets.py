@@ -314,7 +314,7 @@ def test_results_are_whole():
 
 
 def test_targets_made_the_same_bytes():
-    """What came back is the same on every processor that had room for it all."""
+    """Every processor that had room for it all returned the same bytes."""
     sums: dict[str, set[str]] = {}
     for kept in results.read_packets(results.recorded(ROOT)).values():
         for one in kept:

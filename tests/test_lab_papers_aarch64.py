@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the kernels after the thesis on SEED for Armv8-A load and execute, counted under QEMU. Never time."""
+"""Count loads and instructions of the kernels after the thesis on SEED for Armv8-A, under QEMU. Never time."""
 
 from __future__ import annotations
 

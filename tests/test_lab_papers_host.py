@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What two of the papers count on x86-64, counted on our kernels: accesses to memory, look-ups, code. Never time."""
+"""Count on our kernels what two of the papers count on x86-64: accesses to memory, look-ups, code. Never time."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_one_run_compares_bytes_first(tmp_path):
 
 @pytest.fixture(scope="module")
 def openssl():
-    """What compiles OpenSSL's table code into a program."""
+    """Compile OpenSSL's table code into a program."""
     with tempfile.TemporaryDirectory() as scratch:
         try:
             yield ["-DLAB_OPENSSL_TABLES", *peers.openssl_tables.build(Path(scratch), *peers.HOST_COMPILER)]

@@ -82,7 +82,7 @@ def test_a_replaced_file_keeps_its_owner(tmp_path):
 
 
 def test_who_may_not_give_a_file_away_opens_it_to_nobody_new(tmp_path, monkeypatch):
-    """Where owner and group cannot be kept, the new group gets what everybody had, no more."""
+    """If owner and group cannot be kept, the new group gets only what everybody had."""
 
     def fails(*_):
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
@@ -159,7 +159,7 @@ def test_names_are_said_as_they_were_given(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("template", ONE_OF_EACH)
 def test_killed_at_any_moment(folder):
-    """Nobody else can read what is left, the file is complete or absent, and the next run leaves nothing but it."""
+    """Others cannot read the remains, the file is complete or absent, and the next run leaves nothing but it."""
     (folder / "work").mkdir()
     left = 0
     for verb in ("encrypt", "decrypt"):

@@ -46,7 +46,8 @@ def test_packages_are_named_by_the_soname_and_the_version():
 
 
 def test_what_packages_take_is_what_is_installed(tmp_path):
-    """What rules configures and installs, with the libraries of this build: every line of the lists of files finds some."""
+    """Compare what rules configures and installs with the libraries of this build: every line of the lists of files
+    finds some."""
     build(BUILD, target="runnel_plain")
     build(BUILD, target="runnel_provider")
     modules = "/usr/lib/ossl-modules"
@@ -91,7 +92,7 @@ print(inside_output(Path(sys.argv[1]), "echo here; mount -t tmpfs seen /run; ech
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may chroot")
 @pytest.mark.parametrize("chroot", [False, True])
 def test_packages_are_installed_in_a_chroot_too(tmp_path, chroot):
-    """Whose root is no mount; nothing stays mounted."""
+    """The chroot's root is no mount; nothing stays mounted."""
     root, outer = tmp_path / "root", tmp_path / "outer"
     for folder in ("dev", "proc", "run", "packages", "bin"):
         (root / folder).mkdir(parents=True)

@@ -38,7 +38,7 @@ def test_there_is_no_network(alone):
 
 
 def test_the_library_asks_for_none(alone):
-    """What `make library` does beside compiling."""
+    """Run what `make library` does beside compiling."""
     build(BUILD, target="runnel_shared")
     alone("make", "-C", ROOT, "library", f"BUILD={BUILD}")
 
@@ -51,7 +51,7 @@ def sdist(tmp_path_factory) -> Path:
 
 @pytest.mark.slow
 def test_the_wheel_asks_for_none(alone, sdist, tmp_path):
-    """Where the back end is, and the library is compiled."""
+    """Build it where the back end is, and the library is compiled."""
     build(BUILD, target="runnel_static")
     options = ["--no-index", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-w", tmp_path]
     library = f"--config-settings=cmake.define.RUNNEL_LIBRARY={BUILD / 'librunnel.a'}"

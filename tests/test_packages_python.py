@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What Python's index would get: the source distribution and what the wheel says of itself. `make packages` builds and runs
+"""Test the files for Python's index: the source distribution and the wheel's metadata. `make packages` builds and runs
 wheels for each system (packaging/wheels)."""
 
 import importlib.metadata

@@ -124,7 +124,7 @@ def test_the_single_file_of_everything_is_c(trees):
 
 
 def test_the_campaigns_part_tells_and_goes_on(tmp_path, monkeypatch):
-    """What differs is a finding, what is not reached counts 0, and the next run begins with what none has found equal."""
+    """A difference is a finding, an artefact not reached counts 0, and the next run begins with those not yet found equal."""
     monkeypatch.setattr(reproducible, "program", lambda: reproduce)
     monkeypatch.setattr(reproducible.programs, "RESULTS", tmp_path)
     (tmp_path / "goals.toml").write_text("[goals]\n")

@@ -39,7 +39,7 @@ def wire(name: str, ciphertext: bytes, tag: bytes) -> bytes:
 
 
 def through_python(name: str, v: dict) -> bool:
-    """Whether the vector holds: bytes and into a buffer, apart and in place."""
+    """Return whether the vector holds: bytes and into a buffer, apart and in place."""
     aad = bytes(i % 256 for i in range(v["aad_len"])) if "aad_rule" in v else bytes.fromhex(v["aad"])
     key, nonce, text, ciphertext, tag = (
         bytes.fromhex(v[each]) for each in ("key", "iv", "plaintext", "ciphertext", "tag")

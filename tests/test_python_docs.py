@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the documentation of the Python API shows works as it stands: every block of docs/python.md, and the examples in
+"""The documentation of the Python API works as it stands: every block of docs/python.md, and the examples in
 docstrings. Every name that is exported is in it."""
 
 import doctest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the Python package's streams refuse, and in which words."""
+"""Errors of the Python package's streams, and their messages."""
 
 import itertools
 import mmap

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What Linux has and another system may lack: the package works without it."""
+"""The package works without features of Linux that another system may lack."""
 
 import os
 import subprocess

@@ -182,7 +182,7 @@ def test_short_calls_wait_for_each_other(of):
 
 
 def allowed(call, *arguments):
-    """What a call gives; None where another thread was in a long call."""
+    """Return a call's result; None where another thread was in a long call."""
     try:
         return call(*arguments)
     except runnel.StateError as error:
@@ -241,7 +241,7 @@ def test_a_sealer_is_wiped_between_calls():
     expected = runnel.aead("aes-128-gcm", KEY).seal(nonce, text)
 
     def in_turn(call, *arguments):
-        """What a call gives when no other thread is in the way; None after the wipe."""
+        """Return a call's result when no other thread is in the way; None after the wipe."""
         while True:
             try:
                 return call(*arguments)

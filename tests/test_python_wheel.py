@@ -76,7 +76,7 @@ def test_what_is_in_it_does_not_depend_on_where_it_was_built():
 
 
 def test_its_build_looks_for_no_other_library(tmp_path):
-    """What would be installed, by CMake's own list, and that no search may change it."""
+    """Check CMake's own list of installed files, and that no search may change it."""
     subprocess.run(
         ["cmake", "-G", "Ninja", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"],
         check=True,

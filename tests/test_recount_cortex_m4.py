@@ -73,7 +73,7 @@ def registers(operands):
 
 
 def listed(operands):
-    """How many registers {r4-r6, lr} are."""
+    """Return how many registers {r4-r6, lr} are."""
     inside = re.search(r"\{(.*)\}", operands)[1].replace(" ", "").replace("lr", "r14").replace("pc", "r15")
     inside = inside.replace("sb", "r9").replace("sl", "r10").replace("fp", "r11").replace("ip", "r12")
     ends = [part.split("-") for part in inside.split(",")]

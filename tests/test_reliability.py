@@ -60,7 +60,7 @@ def test_runs_add_up_unless_they_repeat():
 
 
 def test_nothing_is_counted_twice():
-    """What became of things that were tried, and what a run has kept of earlier ones."""
+    """Count results of trials, and those that a run has kept of earlier ones."""
     kept = part(5, runs=3)
     kept.runs[0]["figures"][0]["unit"] = "inputs kept"  # the same in all three
     assert kept.units() == "5 inputs kept; 150 calls"

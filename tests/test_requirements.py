@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What pip installs is what was looked at: every package is pinned, with the hashes of its files."""
+"""pip installs only what was reviewed: every package is pinned, with the hashes of its files."""
 
 import ast
 import hashlib
@@ -77,7 +77,7 @@ FLAGS = {
 
 
 def refusal(words: list[str]) -> str | None:
-    """What is wrong with a call of pip, of which all words are here that are no variables."""
+    """Return what is wrong with a call of pip, whose words, variables aside, are given."""
     if "--no-index" in words:
         return None
     if "--require-hashes" in words:

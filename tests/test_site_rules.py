@@ -84,7 +84,7 @@ def test_assembly_that_no_knob_chooses_is_promised_too():
 
 
 def test_the_first_point_is_no_byte():
-    """Where the first length that was measured is not: the line through the first and the last."""
+    """If the first measured length is not, take the line through the first and the last."""
     for each in DATA["parts"]:
         assert [point[0] for point in each["fresh"]][:2] < [0, 129] and each["fresh"][0][0] == 0
     points = part("avr-328p", "aes-128-ccm", "avr-sram-512")["fresh"]
@@ -114,7 +114,7 @@ def test_lengths_beyond_the_measured_ones_are_marked():
 
 
 def test_going_on_costs_what_longer_messages_take_more():
-    """Where it was not measured by itself."""
+    """Test it where it was not measured by itself."""
     mine = {"fresh": [[16, 300], [1040, 2348]], "going": None}
     assert [rules.cost_of(mine, count, "stream") for count in (0, 16, 1024, 2048)] == [0, 32, 2048, 4096]
 

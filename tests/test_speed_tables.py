@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is made of measured rows: comparisons, tables, the list of cells in which a library is faster, recorded results."""
+"""Products of measured rows: comparisons, tables, the list of cells in which a library is faster, recorded results."""
 
 import datetime
 import importlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where a store is: URLs, endpoints and regions, proxies, and the keys and passwords that no message shows."""
+"""Addresses of stores: URLs, endpoints and regions, proxies, and the keys and passwords that no message shows."""
 
 import os
 

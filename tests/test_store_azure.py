@@ -129,7 +129,7 @@ def test_folders_of_consoles_are_no_objects(blobs, store, keyset, tmp_path, capf
 
 
 def test_a_copy_that_takes_its_time(blobs, store, options, keyset, long, monkeypatch):
-    """What it is made of stays until it is made."""
+    """The copy's source stays until the copy is complete."""
     monkeypatch.setattr(blobs, "pending", 3)
     monkeypatch.setattr("runnel.store.uploads._COPY_PAUSE_SECONDS", 0.01)
     target = parse(f"{store}/day=1/long")
@@ -200,7 +200,7 @@ def test_a_stream_ends_though_the_store_says_nothing(held, server, store, keyset
 
 
 def test_a_stream_that_is_ended_leaves_nothing(server, store, keyset, long, tmp_path):
-    """Where the store answers."""
+    """Test it with a store that answers."""
     reached = threading.Event()
 
     def slowly(request):
@@ -220,7 +220,7 @@ def test_a_stream_that_is_ended_leaves_nothing(server, store, keyset, long, tmp_
 
 
 def test_a_temporary_that_the_store_removes_slowly(server, store, options, keyset, long, monkeypatch):
-    """Where all went well there is time for it."""
+    """After success there is time for it."""
     monkeypatch.setattr(waiting, "_PATIENCE", 0.05)
     with server.failing(lambda request: 0.5 if request.method == "POST" else None):
         objects.encrypt(long, parse(f"{store}/day=1/long"), keyset, options)

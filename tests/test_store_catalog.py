@@ -253,7 +253,7 @@ def test_the_catalog_under_another_key(sealed, plain, base, tmp_path, key):
 
 
 def test_an_object_is_no_catalog(sealed, keyset, key, tmp_path):
-    """What somebody has had encrypted is not taken for one, whatever it says, nor is a catalog for an object."""
+    """An encrypted object is not taken for a catalog, whatever it says, nor is a catalog for an object."""
     text = f'{{"catalog":1,"prefix":"{parse(sealed).folder}","generation":9,"objects":0}}\n'
     (tmp_path / "text").write_text(text)
     for more in ([], ["--bind-names"], ["--name", NAME]):
@@ -353,7 +353,7 @@ def test_a_catalog_is_no_object(sealed, key, tmp_path, capfd):
 
 
 def test_what_is_remembered_is_no_object(plain, key, tmp_path, monkeypatch):
-    """Where it lies among the objects."""
+    """Test it among the objects."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
     out = tmp_path / "out"
     for _ in range(2):
@@ -469,7 +469,7 @@ def test_a_rotation_that_goes_on_later_accepts_no_version_that_was_replaced(
 def test_an_encryption_that_goes_on_later_lists_no_version_that_was_replaced(
     ended, store, server, plain, key, tmp_path
 ):
-    """What it had made itself, which is as it was noted, but is not what the catalog lists by now."""
+    """Its own result is as it was noted, but is not what the catalog lists by now."""
     out = f"{store}/out/"
     command = ("store", "encrypt", "-k", key, "--threads", 1, "--part", "5M", "--catalog", plain, out)
     if ended == "killed":
@@ -522,7 +522,7 @@ def test_an_upload_that_was_begun_without_a_catalog_is_known_too(store, server, 
 
 
 def test_a_decryption_goes_on_only_with_the_versions_of_the_catalog(sealed, plain, key, tmp_path, monkeypatch):
-    """What was decrypted by the run before may be older than what the catalog lists, though the store says it is the same."""
+    """The previous run's result may be older than what the catalog lists, though the store says it is the same."""
     decrypt = ("store", "decrypt", "-k", key, "--catalog", sealed, f"{tmp_path}/again/")
     (tmp_path / "again" / "b").mkdir(parents=True)
     assert "1 of 4 objects failed" in refused(*decrypt)

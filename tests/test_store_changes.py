@@ -180,7 +180,7 @@ def test_a_file_that_becomes_shorter_is_noticed(long):
 
 
 def test_an_object_that_became_shorter_is_told_as_changed(store):
-    """Which the store finds out by the ETag, before it looks at the range."""
+    """The store finds out by the ETag, before it looks at the range."""
     put(f"{store}/plain", LONG)
     reader = reader_of(parse(f"{store}/plain"))
     put(f"{store}/plain", LONG[: readers.FIRST_BYTES])

@@ -206,7 +206,7 @@ def test_a_target_that_comes_meanwhile_is_kept_by_a_store_that_does_not_look(
 
 
 def test_an_upload_whose_plan_cannot_be_written_is_given_up(store, options, keyset, long, monkeypatch):
-    """Nobody would know of it."""
+    """Without a plan, the upload would be lost."""
 
     def full(self, version, plan):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self.path)

@@ -235,7 +235,7 @@ def closing(monkeypatch):
 @pytest.mark.parametrize("compression", [None, "gzip", "bz2", "xz", "zip", "closing"])
 @pytest.mark.parametrize("mode, half, text", [("b", b"half", b"all of it"), ("t", "half", "all of it, \xe9")])
 def test_a_file_that_is_wrapped_is_complete_or_absent(below, compression, mode, half, text, keyset, tmp_path):
-    """What fsspec puts around a file closes it too late or too soon, and as text it would be kept after an exception."""
+    """fsspec's wrappers close a file too late or too soon, and as text it would be kept after an exception."""
     sealed, names = SealedFileSystem(below(), keyset), [str(tmp_path / name) for name in "ab"]
     options = {"compression": compression, **({"encoding": "utf-8"} if mode == "t" else {})}
 

@@ -142,7 +142,7 @@ def test_every_cache(sealed, tmp_path, cache_type, block_size):
 
 
 def test_a_cache_of_known_parts(sealed, tmp_path):
-    """Which reads nothing else."""
+    """The cache reads nothing else."""
     options = {"data": {(0, 100): b"known" * 20}}
     with sealed.open(str(tmp_path / "data"), cache_type="parts", cache_options=options) as file:
         assert file.read(10) == b"knownknown"

@@ -216,7 +216,7 @@ def test_a_note_that_cannot_be_written_sends_no_part(server, liar, store, keyset
 
 @pytest.mark.parametrize("lie", ["forgotten", "invented", "etags", "no upload", "all but one"])
 def test_a_list_of_parts_that_lies(lie, upload, server, liar):
-    """What is sent again is the same, and what was never sent is sent."""
+    """Parts sent again are the same, and parts never sent are sent."""
     upload.set(LONG)
     stopped_at(3, server, upload.call)
     if lie == "forgotten":

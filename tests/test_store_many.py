@@ -259,7 +259,7 @@ def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):
 
 
 def test_an_object_with_the_name_of_a_folder_fails_alone(store, keyset, tmp_path):
-    """Where it has bytes: an empty one is how some stores list a folder."""
+    """It fails if it has bytes: an empty one is how some stores list a folder."""
     key = keyfile(keyset, tmp_path)
     for name, data in (("dir/", b"bytes"), ("", b"bytes"), ("empty/", b""), ("a", b"text")):
         readers.s3_client().put_object(Bucket=parse(store + "/x").bucket, Key=f"in/{name}", Body=data)
@@ -291,7 +291,7 @@ def test_what_killed_runs_left_is_no_object(keyset, tmp_path):
 
 
 def test_a_list_that_breaks_off(store, keyset, tmp_path, monkeypatch):
-    """What was begun by then is finished, and known."""
+    """Objects begun by then are finished, and known."""
     for name in "abcd":
         put(f"{store}/in/{name}", b"text")
     real = many.listing

@@ -39,7 +39,7 @@ def plain(tmp_path):
 
 
 def exchange(one: str, other: str) -> None:
-    """What a store can do that has no key."""
+    """Exchange objects, as a store can without a key."""
     first, second = content(one), content(other)
     write(one, second)
     write(other, first)

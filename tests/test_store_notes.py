@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What was done of a prefix, and told by notes to the command that goes on with it."""
+"""Notes of objects that are done, for the command that continues a prefix."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What we write Google's own tink package opens, and what it writes we open."""
+"""Exchange files with Google's own tink package, both ways."""
 
 import io
 import json

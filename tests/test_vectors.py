@@ -22,7 +22,7 @@ of_the_collection = pytest.mark.left_to("make test RUNNEL_VECTORS=FOLDER", str(C
 
 
 def complete_collection() -> Path:
-    """Where the complete collection is; without it the test is skipped."""
+    """Return the path of the complete collection; skip the test without it."""
     base = collection.directory(None)
     if not base.is_dir():
         pytest.skip(f"the complete collection is not at {base} (RUNNEL_VECTORS names another place)")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What runs where changes are checked is what was looked at: actions by commit, images by digest, and no more rights than
+"""Continuous integration runs only what was reviewed: actions by commit, images by digest, and no more rights than
 are needed."""
 
 from __future__ import annotations

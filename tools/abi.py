@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a program that was linked with the shared library relies on: its SONAME, its symbols, sizes and alignments of public
-structs, values of public constants. packaging/abi/<processor>.txt has them as they were last agreed to; VERSIONING.md says
-what may change in which version. The historic ciphers, which promise nothing, are left out."""
+"""The interface that a program linked with the shared library relies on: its SONAME, its symbols, sizes and
+alignments of public structs, values of public constants. packaging/abi/<processor>.txt has them as they were last
+agreed to; VERSIONING.md says what may change in which version. The historic ciphers, which promise nothing, are left
+out."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def lies_in(named: Path) -> tuple[Path, Path]:
 
 
 def complaint(named: str | None) -> str | None:
-    """What keeps the demo from beginning."""
+    """Return what keeps the demo from beginning."""
     if not os.path.exists(RUNNEL):
         return f"there is no {RUNNEL} here: run `make demo` in the source tree"
     if named is not None and not os.path.isfile(named):

@@ -47,7 +47,7 @@ def escaped(text: str) -> str:
 
 
 def paragraphs(text: str) -> Iterator[str]:
-    """What click prints in paragraphs, filled; what stands behind \\b as it is."""
+    """Return click's paragraphs, filled; text that stands behind \\b as it is."""
     for number, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
         if number:
             yield ".PP"

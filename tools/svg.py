@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the pictures of the documents share: a page of their own ground, light, or dark where the reader asks for that."""
+"""Shared by the pictures of the documents: a page of their own ground, light, or dark where the reader asks for that."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Side:
 
 
 def coordinator(**changes) -> Side:
-    """What main.c has as its first peer."""
+    """Return the first peer of main.c."""
     vendor = bytes.fromhex("00124b00060db5")
     return Side(
         key=bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c"),

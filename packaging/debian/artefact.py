@@ -24,7 +24,7 @@ def upstream_version() -> str:
 
 
 def source_files() -> list[str]:
-    """What the repository has, without this packaging."""
+    """Return the files of the repository, without this packaging."""
     listed = call("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
     return [name for name in listed if not name.startswith("packaging/debian/") and (ROOT / name).is_file()]
 
@@ -111,7 +111,7 @@ def declared_tests() -> dict[str, bool]:
 
 
 def third_party(tests: dict[str, bool]) -> list[str]:
-    """What must be in the system before our packages can be installed and tested."""
+    """Return the packages that must be installed before ours."""
     needed = {name for each in test_paragraphs() for name in each["Depends"].split(", ")}
     for package in paragraphs((DEBIAN / "control").read_text())[1:]:
         names = re.findall(r"(?:^|,) *([a-z0-9.+-]+)", package["Depends"])

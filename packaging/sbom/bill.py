@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is in the C library and in the packages for Python, Rust, npm and Debian: a bill of materials in CycloneDX's JSON
+"""The contents of the C library and of the packages for Python, Rust, npm and Debian: a bill of materials in CycloneDX's JSON
 for each, of our own sources and of what it needs when it runs, with versions and hashes from the files that pin them. And a
 bill of the tools for each environment of pip's in which packages are built and checked. The same bytes for the same
 sources.
@@ -95,7 +95,8 @@ def needed(kind: str, name: str, exact: str | None, hashes: Iterable[str] = (), 
 
 
 def pinned(file: Path, wanted: Mapping[str, str] = {}) -> tuple[list[Component], dict[str, list[str]]]:
-    """What a file of pip's pins, and what each is there for; "-r runtime.in" is ourselves. wanted: what of each will do."""
+    """Return the packages that a file of pip's pins, and what each is there for; "-r runtime.in" is ourselves.
+    wanted: what of each will do."""
     found, users = [], {}
     for block in re.findall(r"^[\w.-]+==.*(?:\n +.*)*", file.read_text(), re.MULTILINE):
         name, exact = re.match(r"([\w.-]+)==([\w.]+)", block).groups()  # type: ignore[union-attr, misc]

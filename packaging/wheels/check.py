@@ -80,7 +80,7 @@ def aead_name(cipher, mode, key_bytes):
 
 
 def aead_holds(aead, v):
-    """Whether the vector is authentic, its bytes right then."""
+    """Return whether the vector is authentic, its bytes right then."""
     key, nonce, aad, text, ciphertext, tag = (
         bytes.fromhex(v[name]) for name in ("key", "iv", "aad", "plaintext", "ciphertext", "tag")
     )

@@ -55,7 +55,7 @@ def build(library: Library, folder: Path) -> str:
 
 
 def machine(program: Path) -> int:
-    """What its header says of the processor: of a PE or of a Mach-O file."""
+    """Return the processor that its header names: of a PE or of a Mach-O file."""
     data = program.read_bytes()
     if data[:2] == b"MZ":
         at = struct.unpack_from("<I", data, 0x3C)[0]

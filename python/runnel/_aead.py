@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the AEADs say of themselves, and nonces that count."""
+"""Descriptions of the AEADs, and nonces from a counter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class AEAD(NamedTuple):
-    """What an AEAD, authenticated encryption with associated data, says of itself."""
+    """Describe an AEAD, authenticated encryption with associated data."""
 
     name: str
     family: str
@@ -118,22 +118,22 @@ class NonceCounter:
 
     @property
     def fixed(self) -> bytes:
-        """What all nonces begin with."""
+        """Return the bytes that all nonces begin with."""
         return self._fixed
 
     @property
     def nonce_bytes(self) -> int:
-        """The length of a nonce."""
+        """Return the length of a nonce."""
         return len(self._fixed) + self._number_bytes
 
     @property
     def number(self) -> int:
-        """The number of the next nonce."""
+        """Return the number of the next nonce."""
         return self._next
 
     @property
     def end(self) -> int:
-        """How many numbers there are; the last is one less."""
+        """Return how many numbers there are; the last is one less."""
         return 1 << 8 * self._number_bytes
 
     def __iter__(self) -> NonceCounter:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the ciphers say of themselves."""
+"""Descriptions of the ciphers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Kernel(NamedTuple):
 
 
 class Cipher(NamedTuple):
-    """What a cipher says of itself."""
+    """Describe a cipher."""
 
     name: str
     family: str
@@ -67,7 +67,7 @@ class Cipher(NamedTuple):
 
 @cache
 def _known() -> dict[str, Cipher]:
-    """What nobody else changes: asking each cipher takes a millisecond."""
+    """Return the descriptions, for callers that do not change them: asking each cipher takes a millisecond."""
     found = {}
     for fields in _native.ciphers():
         fields["kernels"] = tuple(Kernel(**kernel) for kernel in fields["kernels"])
@@ -120,6 +120,6 @@ def xor_packets(
 
 
 def _iv_bytes(name: str, key: Buffer) -> int:
-    """A length of IV that goes with the key."""
+    """Return a length of IV that goes with the key."""
     known = cipher(name)
     return memoryview(key).nbytes if known.iv_as_key else known.iv_bytes[-1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What signals do to the command: SIGINT, SIGTERM and SIGHUP end it with one line, and with status 128 and their number.
+"""Signal handling of the command: SIGINT, SIGTERM and SIGHUP end it with one line and exit status 128 plus their number.
 
 While it starts there is nothing to clean up, and it ends on the spot: an exception would go through other people's
 imports. From unwind() on it is an exception; from the first signal or done() on, nothing disturbs the clean-up any more.
@@ -35,7 +35,7 @@ class Interrupted(BaseException):
 
 
 def begin() -> None:
-    """From here on signals end the program. Those that are ignored, by nohup or a shell's &, stay ignored."""
+    """Let signals end the program from here on. Those that are ignored, by nohup or a shell's &, stay ignored."""
     for number in _WORDS:
         if _signal.getsignal(number) != _signal.SIG_IGN:
             _signal.signal(number, _handle)
@@ -43,32 +43,33 @@ def begin() -> None:
 
 
 def unwind() -> None:
-    """From here on there may be something to clean up: the first signal raises Interrupted."""
+    """Let the first signal raise Interrupted from here on, as there may be something to clean up."""
     global _phase
     if _phase == _AT_ONCE:
         _phase = _UNWIND
 
 
 def came() -> bool:
-    """Whether a signal ends the command: what is still to be written may then wait for nobody."""
+    """Return whether a signal ends the command: what is still to be written may then wait for nobody."""
     return _came
 
 
 def done() -> None:
-    """From here on signals change nothing any more."""
+    """Ignore signals from here on."""
     global _phase
     _phase = _DONE
 
 
 def leave() -> None:
-    """From here on signals wait. The interpreter gives them back to the system as it ends, and one that came then would end a
-    command that is done by a signal."""
+    """Block signals from here on. The interpreter gives them back to the system as it ends, and one that came then
+    would end a command that is done by a signal."""
     if hasattr(_signal, "pthread_sigmask"):
         _signal.pthread_sigmask(_signal.SIG_BLOCK, _WORDS)
 
 
 def remove_temporaries(how: str = "remove_temporaries") -> None:
-    """What a signal at the worst moment may have left behind. how: the function of runnel.output that does it."""
+    """Remove temporaries that a signal at the worst moment may have left behind. how: the function of runnel.output
+    that does it."""
     remove = getattr(sys.modules.get("runnel.output"), how, None)  # None: not imported, or not yet
     if remove is not None:
         remove()
@@ -86,7 +87,7 @@ def _handle(number: int, frame: "FrameType | None") -> None:
 
 
 def _unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Python drops exceptions where it cannot raise them, in finalisers for instance: a signal counts there too."""
+    """Exit on a signal in a finaliser, where Python drops exceptions because it cannot raise them."""
     if isinstance(unraisable.exc_value, Interrupted):
         _exit(unraisable.exc_value)
     sys.__unraisablehook__(unraisable)
@@ -102,7 +103,7 @@ def _exit(interrupted: Interrupted) -> None:
 
 
 def _is_the_command() -> bool:
-    """Whether the interpreter was started as `python -m runnel`, or with a script that itself imports runnel.cli."""
+    """Return whether the interpreter was started as `python -m runnel`, or with a script that itself imports runnel.cli."""
     if sys.argv[:1] == ["-m"]:  # as long as the module that -m names is looked for
         option = sys.orig_argv[-len(sys.argv)]
         return option == "runnel" or (option.startswith("-") and option.endswith("mrunnel"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the MACs say of themselves."""
+"""Descriptions of the MACs."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from . import _native
 
 
 class MAC(NamedTuple):
-    """What a message authentication code says of itself."""
+    """Describe a message authentication code."""
 
     name: str
     key_bytes: tuple[int, ...] | None

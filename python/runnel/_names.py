@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What to say of a name that nobody knows."""
+"""Error messages for unknown names."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from ._imports import imported
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """Returns the known name that was probably meant, or None."""
+    """Return the known name that was probably meant, or None."""
     plain = {_plain(each): each for each in known}
     meant = _plain(name)
     if meant in plain:
@@ -22,7 +22,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def unknown(what: str, name: str, known: Iterable[str], otherwise: str | None = None) -> str:
-    """Returns "no WHAT 'name'", with the name that was probably meant; if there is none, with `otherwise` or all names."""
+    """Return "no WHAT 'name'", with the name that was probably meant; if there is none, with `otherwise` or all names."""
     known = tuple(known)
     meant = closest(name, known)
     if meant is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which process this is, for what a forked one must not go on with."""
+"""Identify this process, for work that a forked one must not continue."""
 
 import os
 
@@ -16,6 +16,6 @@ if hasattr(os, "register_at_fork"):
 
 
 def this_process() -> tuple[int, int]:
-    """Its number, which the system gives again once a process has ended, and how many forks led to it. Of a fork that
+    """Return its number, which the system gives again once a process has ended, and how many forks led to it. Of a fork that
     Python did not make only the number tells."""
     return os.getpid(), _forks

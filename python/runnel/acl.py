@@ -34,13 +34,13 @@ class AccessList:
         self._limit = _MASK if _MASK in has else _GROUP
 
     def masked(self, mask: int) -> bytes:
-        """The attribute with another mask."""
+        """Return the attribute with another mask."""
         entries = [(tag, mask if tag == self._limit else has, number) for tag, has, number in self._entries]
         return self._version + b"".join(_ENTRY.pack(*entry) for entry in entries)
 
 
 def of(file: str | int, attribute: str) -> AccessList | None:
-    """The list of a path or an open file; None: it has none, or the system has no such lists. Raises OSError."""
+    """Return the list of a path or an open file; None: it has none, or the system has no such lists. Raises OSError."""
     if not hasattr(os, "getxattr"):
         return None
     try:
@@ -53,7 +53,7 @@ def of(file: str | int, attribute: str) -> AccessList | None:
 
 
 def give(fd: int, data: bytes) -> bool:
-    """Sets the list of an open file, which sets its mode too. Returns False where the file can have no list."""
+    """Set the list of an open file, which sets its mode too. Return False where the file can have no list."""
     try:
         os.setxattr(fd, ACCESS, data)
     except OSError as error:
@@ -64,6 +64,6 @@ def give(fd: int, data: bytes) -> bool:
 
 
 def remove(fd: int) -> None:
-    """Takes from an open file the list that its folder gave it. Raises OSError."""
+    """Take from an open file the list that its folder gave it. Raises OSError."""
     if of(fd, ACCESS) is not None:
         os.removexattr(fd, ACCESS)

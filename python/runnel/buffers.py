@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def flat(buffer: Buffer) -> memoryview:
-    """The bytes of any C-contiguous buffer, one after another. Raises TypeError: no buffer, or one with gaps."""
+    """Return the bytes of any C-contiguous buffer, one after another. Raises TypeError: no buffer, or one with gaps."""
     view = memoryview(buffer)
     # memoryview has no cast for a shape with a zero in it, which has no bytes.
     return view.cast("B") if view.nbytes else memoryview(b"")

@@ -11,7 +11,7 @@ _DIGITS = 4
 
 
 def columns(rows: Sequence[Sequence[str]], *, right: Collection[int] = (), indent: str = "") -> str:
-    """Returns the rows, each ended by a newline, their cells two spaces apart; right: the columns aligned at their end.
+    """Return the rows, each ended by a newline, their cells two spaces apart; right: the columns aligned at their end.
 
     Numbers of an aligned column stand with their decimal points below each other.
     """
@@ -35,7 +35,7 @@ def columns(rows: Sequence[Sequence[str]], *, right: Collection[int] = (), inden
 
 
 def number(value: float, digits: int = _DIGITS) -> str:
-    """Returns so many significant digits, never an exponent: 0.00002873, -0.08248, 1,610. A whole number has all its
+    """Return so many significant digits, never an exponent: 0.00002873, -0.08248, 1,610. A whole number has all its
     digits."""
     if isinstance(value, int) or float(value).is_integer():
         return f"{int(value):,}"
@@ -45,7 +45,7 @@ def number(value: float, digits: int = _DIGITS) -> str:
 
 
 def exactly(value: float) -> str:
-    """Returns all digits that the value has, without an exponent."""
+    """Return all digits that the value has, without an exponent."""
     return f"{Decimal(repr(value)):,f}"
 
 

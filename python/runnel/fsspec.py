@@ -132,11 +132,11 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         compression: str | None = None,
         **options: Any,
     ) -> Any:
-        """As fsspec's: a file to be read, which can seek, or to be written ("xb": that does not exist yet), both also as text
-        or through a compression. block_size, cache_type, cache_options: of the cache of plaintext of a file to be read.
-        What is written appears when it is closed, or at the end of the transaction, and not after an exception: S3, SMB and
-        Google's store hold it back until then, elsewhere it has another name in the same folder, .NAME.*.tmp, and is
-        moved.
+        """Open as fsspec does: a file to be read, which can seek, or to be written ("xb": that does not exist yet),
+        both also as text or through a compression. block_size, cache_type, cache_options: of the cache of plaintext
+        of a file to be read. What is written appears when it is closed, or at the end of the transaction, and not
+        after an exception: S3, SMB and Google's store hold it back until then, elsewhere it has another name in the
+        same folder, .NAME.*.tmp, and is moved.
 
         Raises ValueError: another mode, or a compression that fsspec does not know. The end of a with block raises Error
         where a write in it failed and the program went on.
@@ -193,7 +193,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         return found
 
     def size(self, path: str) -> int:
-        """Of the plaintext."""
+        """Return the size of the plaintext."""
         size: int = self.info(path, plaintext=True)["size"]
         return size
 
@@ -377,7 +377,7 @@ class _Whole(CompleteOrAbsent):
     after an error."""
 
     def __del__(self: Any) -> None:
-        """One that is dropped unfinished is given up; io's own would close it."""
+        """Discard an unfinished file; io's own would close it."""
         self.discard()
 
     def __reduce__(self) -> NoReturn:
@@ -461,7 +461,7 @@ class _Writer(_Whole, io.RawIOBase):
             self.commit()
 
     def commit(self) -> None:
-        """Gives the file its name, unless it was discarded."""
+        """Give the file its name, unless it was discarded."""
         self.close()
         if not self._ended:
             with self._discarding():
@@ -469,7 +469,7 @@ class _Writer(_Whole, io.RawIOBase):
             self._ended = True
 
     def discard(self) -> None:
-        """Closes the file without its final name: what was written is gone. Another process leaves it to the one that
+        """Close the file without its final name: what was written is gone. Another process leaves it to the one that
         opened it."""
         if not self._ended:
             self._ended = True
@@ -498,7 +498,7 @@ class _LeftOpen(io.RawIOBase):
 
 
 class _Packed(_Whole, io.RawIOBase):
-    """What is written, compressed, to a writer."""
+    """Compress what is written, to a writer."""
 
     def __init__(self, writer: _Writer, compress: Any) -> None:
         super().__init__()
@@ -534,7 +534,7 @@ class _Packed(_Whole, io.RawIOBase):
 
 
 class _Text(_Whole, io.TextIOWrapper):
-    """What is written, as text, to a writer, perhaps through a compressor."""
+    """Encode text that is written, to a writer, perhaps through a compressor."""
 
     def __init__(self, file: Any, **options: Any) -> None:
         self._file: _Writer | _Packed = file

@@ -16,7 +16,7 @@ PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 def _file(status: os.stat_result) -> tuple[int, int]:
-    """What a file is, whatever its names are."""
+    """Return the identity of a file, whatever its names are."""
     return status.st_dev, status.st_ino
 
 
@@ -27,29 +27,29 @@ class Inputs:
         self._files: dict[tuple[int, int], str] = {}
 
     def remember(self, fd: int, name: str) -> None:
-        """Counts the open file fd among the inputs."""
+        """Count the open file fd among the inputs."""
         # The last name is right: a file that was rotated may have left its number to this one.
         self._files[_file(os.fstat(fd))] = name
 
     def remember_all(self, paths: Iterable[PathLike]) -> None:
-        """Counts files among the inputs that others will open."""
+        """Count files among the inputs that others will open."""
         for path in paths:
             self._files.setdefault(_file(os.stat(path)), os.fsdecode(path))
 
     @contextlib.contextmanager
     def open(self, path: PathLike) -> Iterator[io.FileIO]:
-        """The file, to be read without a buffer. Raises TypeError: no path. A descriptor stays its owner's."""
+        """Yield the file, unbuffered. Raises TypeError: no path. A descriptor stays its owner's."""
         name = os.fsdecode(path)
         with open(name, "rb", buffering=0) as file:
             self.remember(file.fileno(), name)
             yield file
 
     def read(self, path: PathLike, limit: int = -1) -> bytes:
-        """The bytes of the file, at most limit of them; -1: all."""
+        """Return the bytes of the file, at most limit of them; -1: all."""
         with self.open(path) as file:
             return read_whole(file, os.fsdecode(path), limit)
 
     def check(self, output: os.stat_result, name: str) -> None:
-        """Raises ValueError where the output, called name, is one of the inputs. Devices and pipes may be both."""
+        """Raise ValueError where the output, called name, is one of the inputs. Devices and pipes may be both."""
         if stat.S_ISREG(output.st_mode) and (other := self._files.get(_file(output))) is not None:
             raise ValueError(f"{name}: the output is the input {other}")

@@ -34,7 +34,7 @@ _PATIENCE = 1.0  # seconds, for a thread that waits for its disk
 
 
 def remove_temporaries() -> None:
-    """Removes the temporaries of all outputs that are not finished: for a program that is about to exit."""
+    """Remove the temporaries of all unfinished outputs, for a program that is about to exit."""
     locked = _creating.acquire(timeout=_PATIENCE)
     while _unfinished:
         with contextlib.suppress(OSError):
@@ -45,7 +45,7 @@ def remove_temporaries() -> None:
 
 @atexit.register
 def end() -> None:
-    """Removes them for good, when only the process's end is left: threads that go on until then make no more."""
+    """Remove them for good, at the end of the process: threads that still run make no new ones."""
     _creating.acquire(timeout=_PATIENCE)
     remove_temporaries()
 
@@ -59,12 +59,12 @@ os.register_at_fork(after_in_child=_after_fork)
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a file of this name is one that a process makes now, or made when it was killed."""
+    """Return whether a file of this name is one that a process makes now, or made when it was killed."""
     return _TEMPORARY.fullmatch(name) is not None
 
 
 def sync_folder(path: str) -> None:
-    """Puts the names in a folder on disk."""
+    """Put the names in a folder on disk."""
     try:
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except PermissionError:  # it may be written, not read: there is no way to flush it
@@ -77,7 +77,7 @@ def sync_folder(path: str) -> None:
 
 
 def make_folders(path: str, mode: int = 0o777) -> None:
-    """Makes a folder, and those above it that are missing, and puts their names on disk."""
+    """Make a folder, and those above it that are missing, and put their names on disk."""
     missing = []
     while path and not os.path.isdir(path):
         missing.append(path)
@@ -97,7 +97,7 @@ class Leftovers:
         self._looking = threading.Lock()
 
     def remove(self, folder: str, prefix: str) -> None:
-        """Removes from the folder the stale temporaries whose names begin so."""
+        """Remove from the folder the stale temporaries whose names begin so."""
         with self._looking:
             if folder not in self._folders:
                 with contextlib.suppress(OSError):  # a folder may be written and yet not be read
@@ -148,7 +148,7 @@ class OutputFile:
         self._process = this_process()
 
     def _check(self, path: str) -> os.stat_result | None:
-        """The existing file that the output may replace, if there is one."""
+        """Return the existing file that the output may replace, if there is one."""
         if not path or path.endswith(os.sep):
             raise IsADirectoryError(errno.EISDIR, "is not a file name", self.name)
         try:
@@ -196,11 +196,11 @@ class OutputFile:
         return self._fd
 
     def write_all(self, data: bytes | bytearray) -> None:
-        """Writes all of data."""
+        """Write all of data."""
         write_all(lambda rest: os.write(self._fd, rest), self.name, memoryview(data))
 
     def commit(self) -> None:
-        """Puts the file on disk and gives it its name. After an error it has that only where the error says so: when
+        """Put the file on disk and gives it its name. After an error it has that only where the error says so: when
         the folder could not be flushed, so that a crash might still undo it, or its temporary name not be removed.
         Raises StateError in a process that was forked: the file is its parent's."""
         if this_process() != self._process:
@@ -229,7 +229,7 @@ class OutputFile:
         return OSError(error.errno, f"in place and complete, but {but}: {error.strerror}", self.name)
 
     def _give_mode(self, replaced: os.stat_result | None) -> None:
-        """The mode of a new file, or the permissions of the one that is replaced; never wider than those were."""
+        """Set the mode of a new file, or the permissions of the one that is replaced; never wider than those were."""
         access = None
         if replaced is None:
             mode = self._mode & self._granted()
@@ -249,7 +249,7 @@ class OutputFile:
             os.fchmod(self._fd, mode)
 
     def _granted(self) -> int:
-        """What a new file may have of the mode that was asked for."""
+        """Return the bits that a new file may have of the mode that was asked for."""
         default = acl.of(self._folder, acl.DEFAULT)
         if default is None:
             return ~_umask()
@@ -257,8 +257,8 @@ class OutputFile:
         return default.owner << 6 | (default.mask if inherited else default.group) << 3 | default.others
 
     def _link(self) -> bool:
-        """Renames without replacing: a link fails where the name has been taken meanwhile. True: the temporary name is
-        still there too."""
+        """Rename without replacing: a link fails where the name has been taken meanwhile. Return True if the
+        temporary name is still there too."""
         try:
             # A link to the open file itself, whatever its temporary name may stand for by now. The descriptor in
             # src_dir_fd has no meaning but to let Python follow the symbolic link in /proc.
@@ -294,14 +294,14 @@ class OutputFile:
             raise self._in_place(error, "its folder could not be flushed to disk") from None
 
     def remove(self) -> None:
-        """Removes the temporary, if its name still stands for it. A process that was forked leaves it to its parent."""
+        """Remove the temporary, if its name still stands for it. A process that was forked leaves it to its parent."""
         with contextlib.suppress(FileNotFoundError):
             if this_process() == self._process and (self._fd < 0 or _names(self._temporary, self._fd)):
                 os.unlink(self._temporary)
         _unfinished.discard(self)
 
     def close(self) -> None:
-        """Removes the temporary, unless it has its final name, and closes the file."""
+        """Remove the temporary, unless it has its final name, and close the file."""
         with contextlib.suppress(OSError):  # what went wrong before is more important
             self.remove()
         fd, self._fd = self._fd, -1
@@ -315,7 +315,8 @@ class OutputFile:
 
 
 def _from_root(path: str) -> str:
-    """The path from the root, whatever becomes of the working folder; as it is where that way is closed, or too long."""
+    """Return the path from the root, whatever becomes of the working folder; as it is where that way is closed, or
+    too long."""
     folder, name = os.path.split(path)
     try:
         absolute = os.path.join(os.getcwd(), folder)
@@ -327,7 +328,7 @@ def _from_root(path: str) -> str:
 
 
 def _names(path: str, fd: int) -> bool:
-    """Whether path, and no symbolic link, is a name of the open file."""
+    """Return whether path, and no symbolic link, is a name of the open file."""
     try:
         return os.path.samestat(os.lstat(path), os.fstat(fd))
     except FileNotFoundError:
@@ -335,7 +336,7 @@ def _names(path: str, fd: int) -> bool:
 
 
 def _lock(fd: int) -> bool:
-    """Locks the file until it is closed; False: somebody else has. True also where the file system has no locks."""
+    """Lock the file until it is closed; return False if somebody else has. True also where the file system has no locks."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -346,7 +347,7 @@ def _lock(fd: int) -> bool:
 
 
 def _remove_if_stale(path: str) -> None:
-    """Removes a temporary that nobody has locked. Only a regular file of ours, and only while path is its name."""
+    """Remove a temporary that nobody has locked. Only a regular file of ours, and only while path is its name."""
     with contextlib.suppress(OSError):
         if not _is_ours(os.lstat(path)):
             return
@@ -364,7 +365,7 @@ def _is_ours(status: os.stat_result) -> bool:
 
 
 def _give_away(fd: int, other: os.stat_result) -> bool:
-    """Sets the file's owner and group to the other's, or its group alone; False: not even that is permitted."""
+    """Set the file's owner and group to the other's, or its group alone; return False if not even that is permitted."""
     for owner in (other.st_uid, -1):
         with contextlib.suppress(OSError):
             os.fchown(fd, owner, other.st_gid)

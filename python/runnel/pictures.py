@@ -61,14 +61,14 @@ class _Scale:
         return self.begin + (self.end - self.begin) * part
 
     def ticks(self) -> list[float]:
-        """Returns 1, 2, 5, 10 …, or 1, 10, 100 … where these are too many."""
+        """Return 1, 2, 5, 10 …, or 1, 10, 100 … where these are too many."""
         if len(self._steps) <= _TICKS:
             return self._steps
         return [step for step in self._steps if f"{step:e}".startswith("1.0000")]
 
 
 def short(value: float) -> str:
-    """Returns 1, 10, 1k, 10k, 1M …"""
+    """Return 1, 10, 1k, 10k, 1M …"""
     for unit, size in (("P", 10**15), ("T", 10**12), ("G", 10**9), ("M", 10**6), ("k", 1000)):
         if value >= size:
             return f"{value / size:g}{unit}"
@@ -76,7 +76,7 @@ def short(value: float) -> str:
 
 
 def lines(title: str, series: Sequence[Series], across: str, up: str) -> str:
-    """Returns curves in axes by logarithms."""
+    """Return curves in axes by logarithms."""
     x = _Scale((p[0] for each in series for p in each.points), LEFT, WIDTH - RIGHT)
     y = _Scale((p[1] for each in series for p in each.points), HEIGHT - BOTTOM, TOP)
     parts = _axes(x, y, across, up)
@@ -92,7 +92,7 @@ def lines(title: str, series: Sequence[Series], across: str, up: str) -> str:
 
 
 def scatter(title: str, points: Sequence[tuple[str, float, float]], across: str, up: str) -> str:
-    """Returns points (name, x, y) with the edge of those that none beats in both; these have their names beside them."""
+    """Return points (name, x, y) with the edge of those that none beats in both; these have their names beside them."""
     x = _Scale((p[1] for p in points), LEFT, WIDTH - RIGHT)
     y = _Scale((p[2] for p in points), HEIGHT - BOTTOM, TOP)
     parts = _axes(x, y, across, up)
@@ -112,7 +112,7 @@ def scatter(title: str, points: Sequence[tuple[str, float, float]], across: str,
 
 
 def pareto(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
-    """Returns those that no other point beats in both, from the least x on."""
+    """Return those that no other point beats in both, from the least x on."""
     edge: list[tuple[str, float, float]] = []
     for each in sorted(points, key=lambda point: (point[1], point[2], point[0])):
         if not edge or each[2] < edge[-1][2]:
@@ -121,7 +121,7 @@ def pareto(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float,
 
 
 def bars(title: str, rows: Sequence[Bar], note: str) -> str:
-    """Returns horizontal bars, some for each name, from zero, with their values behind them."""
+    """Return horizontal bars, some for each name, from zero, with their values behind them."""
     left, room, height = 196, 210, 15
     most = max((abs(value) for row in rows for _, value, _ in row.values), default=1) or 1
     parts, y = [f'<text x="{left}" y="16">{escape(note)}</text>'], 28
@@ -142,7 +142,7 @@ def bars(title: str, rows: Sequence[Bar], note: str) -> str:
 
 
 def alone(svg: str) -> str:
-    """Returns the picture as a file of its own, with its colours."""
+    """Return the picture as a file of its own, with its colours."""
     head, _, rest = svg.partition(">")
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{rest}\n'
 
@@ -177,7 +177,7 @@ def _axes(x: _Scale, y: _Scale, across: str, up: str) -> list[str]:
 
 
 def _mark(number: int, x: float, y: float) -> str:
-    """A dot, a square, a triangle or a rhombus."""
+    """Return a dot, a square, a triangle or a rhombus."""
     shape = number % 4
     if shape == 0:
         return f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>'
@@ -190,7 +190,7 @@ def _mark(number: int, x: float, y: float) -> str:
 
 
 def _apart(places: Sequence[float], least: float = 14) -> list[float]:
-    """Moves names apart that would lie on each other, downwards, and up again where they would leave the picture."""
+    """Separate names that would overlap: move them down, and up again where they would leave the picture."""
     order = sorted(range(len(places)), key=lambda n: places[n])
     found = list(places)
     for before, here in itertools.pairwise(order):

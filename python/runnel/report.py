@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `runnel speed` measured as one HTML file with charts, this machine beside those whose figures the package brings. The
+"""Results of `runnel speed` as one HTML file with charts, this machine beside those whose figures the package brings. The
 file needs nothing else: no script, no other host."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CURVES = 8
 
 
 def page(result: speed.Result) -> str:
-    """Returns the file's text. result: as speed.measure gives it."""
+    """Return the file's text. result: as speed.measure gives it."""
     compared = [each for each in speed.comparisons(result).values() if _CELL in each.ours]
     compared.sort(key=lambda each: -float(each.ours[_CELL]["gb_per_s"]))
     machine = result["machine"]
@@ -44,7 +44,7 @@ def page(result: speed.Result) -> str:
 
 
 def recorded() -> list[dict[str, Any]]:
-    """Returns the machines whose figures the package brings: {"title", "date", "gb_per_s": {cipher: …}}."""
+    """Return the machines whose figures the package brings: {"title", "date", "gb_per_s": {cipher: …}}."""
     found: list[dict[str, Any]] = rules.load()["machines"]
     return found
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Whether everything that runs on this processor gives the right bytes: known answers, and what the kernels of a cipher
+"""Check that everything that runs on this processor computes the right bytes: known answers, and what the kernels of a cipher
 make of the same message, which must be the same."""
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class _Answer(NamedTuple):
 
 
 def known_answers() -> str:
-    """Those that were installed with the package."""
+    """Return the known answers that were installed with the package."""
     return files("runnel").joinpath("known_answers.txt").read_text(encoding="utf-8")
 
 
 def results(answers: str) -> Iterator[Result]:
-    """Tries every kernel that this processor can run, also those that run only when they are named."""
+    """Try every kernel that this processor can run, also those that run only when they are named."""
     known = _parsed(answers)
     for name, cipher in runnel.ciphers().items():
         first: bytes | None = None
@@ -67,7 +67,7 @@ def results(answers: str) -> Iterator[Result]:
 
 
 def _to_try(kernels: Iterable[runnel.Kernel]) -> list[runnel.Kernel]:
-    """Those that run here, the portable one first: the others are compared with it."""
+    """Return the kernels that run here, the portable one first: the others are compared with it."""
     return sorted((kernel for kernel in kernels if kernel.available), key=lambda kernel: kernel.name != "portable")
 
 
@@ -125,7 +125,7 @@ def _wrong(answers: list[_Answer], cipher: runnel.Cipher, kernel: str) -> str | 
 
 
 def _folded(data: bytes) -> bytes:
-    """The XOR of all blocks of 64 bytes."""
+    """Return the XOR of all blocks of 64 bytes."""
     folded = 0
     for at in range(0, len(data), 64):
         folded ^= int.from_bytes(data[at : at + 64], "big")

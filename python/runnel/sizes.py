@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How long a file is: what the system says, where that is true."""
+"""The length of a file, where the system knows it."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def measure(
     environment: Mapping[str, str] | None = None,
     engine: str = ENGINE,
 ) -> Result:
-    """Measures and gives {"machine": {…}, "rows": […]}.
+    """Measure; return {"machine": {…}, "rows": […]}.
 
     ciphers: names, of AEADs too; none for all ciphers. kernel: ours by name; all_kernels: also those that are not chosen
     by default.
@@ -116,13 +116,13 @@ def measure(
 
 
 def usual_seconds(ciphers: Sequence[str] = (), full: bool = False) -> float:
-    """Returns how long measure takes if it is not told."""
+    """Return how long measure takes if it is not told."""
     usual = min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS
     return usual * FULL if full else usual
 
 
 def _run(command: Sequence[str], expected: float | None, environment: Mapping[str, str]) -> str:
-    """Returns what the command writes; expected: the seconds it takes, for a progress bar, or None for no bar."""
+    """Return what the command writes; expected: the seconds it takes, for a progress bar, or None for no bar."""
     try:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True, encoding="utf-8"
@@ -160,7 +160,7 @@ def _communicate(process: subprocess.Popen[str], expected: float | None) -> tupl
 
 
 def machine() -> dict[str, Any]:
-    """Describes this machine: processor, system, date. What is not known is left out."""
+    """Describe this machine: processor, system, date. What is not known is left out."""
     cpu = _cpuinfo()
     flags = set(cpu.get("flags", cpu.get("Features", "")).split())
     numbers = [f"{word} {cpu[name]}" for word, name in _CPU_NUMBERS.items() if name in cpu]
@@ -183,7 +183,7 @@ def machine() -> dict[str, Any]:
 
 
 def slug(machine: Mapping[str, Any]) -> str:
-    """Returns a name for a machine's folder of results."""
+    """Return a name for a machine's folder of results."""
     words = re.sub(r"\(.*?\)|@.*|stepping \w+", " ", f"{machine.get('cpu', '')} {machine.get('cpu_id', '')}")
     words = re.sub(r"AuthenticAMD|GenuineIntel", " ", words)
     return "-".join(re.findall(r"[a-z0-9]+", words.lower())) or str(machine.get("architecture", "unknown"))
@@ -194,7 +194,7 @@ _CPU_FLAGS = r"aes|ssse3|sse4_1|avx|avx2|avx512\w*|gfni|vaes|vpclmulqdq|sha_ni|a
 
 
 def _cpuinfo() -> dict[str, str]:
-    """Returns the first processor of /proc/cpuinfo."""
+    """Return the first processor of /proc/cpuinfo."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             first = file.read().split("\n\n")[0]
@@ -219,11 +219,11 @@ class Comparison:
 
     @property
     def ours(self) -> dict[Cell, Row]:
-        """The rows of the kernel that runs by default."""
+        """Return the rows of the kernel that runs by default."""
         return next(iter(self.cells.values()))
 
     def peers(self, newest: bool | None = None) -> Iterator[tuple[str, dict[Cell, Row]]]:
-        """Yields the libraries, or of them only the system's (False) or the newest (True)."""
+        """Yield the libraries, or of them only the system's (False) or the newest (True)."""
         for (name, _), cells in self.cells.items():
             if name != "runnel" and newest in (None, self.is_newest(name)):
                 yield name, cells
@@ -232,20 +232,20 @@ class Comparison:
         return any(name == each or name.startswith(f"{each} ") for each in self.newest)
 
     def best_peer(self, cell: Cell, newest: bool | None = None, named: str = "") -> tuple[str, Row] | None:
-        """Returns the fastest library at one thing, with its row, or None if there is none. newest: as for peers; named: how
+        """Return the fastest library at one thing, with its row, or None if there is none. newest: as for peers; named: how
         its name begins, for a library may be there twice, the system's and a newer one."""
         rows = [(name, cells[cell]) for name, cells in self.peers(newest) if cell in cells and name.startswith(named)]
         return min(rows, key=lambda pair: float(pair[1]["cycles"])) if rows else None
 
     def ratio(self, cell: Cell, peer: str = "", newest: bool | None = None) -> float | None:
-        """Tells how many times as fast we are as the fastest of the libraries whose names begin with peer: of all of them,
+        """Return how many times as fast we are as the fastest of the libraries whose names begin with peer: of all of them,
         if it is empty."""
         best = self.best_peer(cell, newest, peer)
         return float(best[1]["cycles"]) / float(self.ours[cell]["cycles"]) if best and cell in self.ours else None
 
 
 def comparisons(result: Result) -> dict[str, Comparison]:
-    """Returns the comparisons by cipher."""
+    """Return the comparisons by cipher."""
     rows: dict[str, list[Row]] = {}
     for row in result["rows"]:
         rows.setdefault(row["cipher"], []).append(row)
@@ -254,7 +254,7 @@ def comparisons(result: Result) -> dict[str, Comparison]:
 
 
 def figure(row: Row) -> str:
-    """Returns cycles per byte, or the cycles of a set-up, with three significant digits where they mean something."""
+    """Return cycles per byte, or the cycles of a set-up, with three significant digits where they mean something."""
     if row["bytes"] == 0:
         return f"{row['cycles']:.0f}"
     value = float(row["cycles_per_byte"])
@@ -262,7 +262,7 @@ def figure(row: Row) -> str:
 
 
 def describe(about: Mapping[str, Any]) -> str:
-    """Returns the machine and the build in one sentence."""
+    """Return the machine and the build in one sentence."""
     parts = [f"{about.get('cpu', 'unknown processor')} ({about.get('cpu_id', about.get('architecture', ''))})"]
     parts += [f"{about['clock_ghz']:.2f} GHz under load, wandering up to {about['clock_ghz_highest']:.2f}"]
     parts += ["a virtual machine"] if about.get("virtual") else []
@@ -285,7 +285,7 @@ library runnel's first line is."""
 
 
 def table(result: Result) -> str:
-    """Returns the table for a terminal."""
+    """Return the table for a terminal."""
     found = {(row["operation"], row["bytes"]) for row in result["rows"]}
     measured = [cell for cell in COLUMNS if cell in found]
     lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *LEGEND.splitlines()]
@@ -302,7 +302,7 @@ def table(result: Result) -> str:
 
 
 def full_table(result: Result) -> str:
-    """Returns the table for a terminal of what measure(full=True) gave: for each cipher and mode all sizes."""
+    """Return the table for a terminal of what measure(full=True) gave: for each cipher and mode all sizes."""
     lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *FULL_LEGEND.splitlines()]
     for comparison in comparisons(result).values():
         lines += ["", comparison.cipher]
@@ -319,7 +319,7 @@ def full_table(result: Result) -> str:
 
 
 def groups(comparison: Comparison) -> Iterator[tuple[str, list[Cell]]]:
-    """Yields each mode of which something was measured with its cells, and at last setting a key and an IV."""
+    """Yield each mode of which something was measured with its cells, and at last setting a key and an IV."""
     found = comparison.ours
     for mode, title in MODES.items():
         if cells := [cell for cell in CELLS if cell[0] == mode and cell in found]:
@@ -335,7 +335,7 @@ several streams take them one by one all the same."""
 
 
 def batch_table(result: Result, batch: int) -> str:
-    """Returns the table for a terminal of what measure(batch=…) gave."""
+    """Return the table for a terminal of what measure(batch=…) gave."""
     measured = {("message", 128 * batch): "128 B", ("message", 16384 * batch): "16 KiB", ("iv", 0): "IV"}
     lines = [*textwrap.wrap(describe(result["machine"]), 118), "", *BATCH_LEGEND.format(batch=batch).splitlines(), ""]
     lines.append(_line("", (word for name in measured.values() for word in (name, "at once", "gain"))))
@@ -359,7 +359,7 @@ _SUMMED_UP = ("message", 16384)
 
 
 def summary(result: Result, *, blocks: bool = True) -> str:
-    """Returns a chart for a terminal: a bar for each cipher, and the best library. Recommended ciphers come first, then
+    """Return a chart for a terminal: a bar for each cipher, and the best library. Recommended ciphers come first, then
     legacy and broken ones, of each the fastest first. blocks: whether the bars may be of block characters; otherwise
     they are of #. Empty where no messages of 16 KiB were measured."""
     compared = [each for each in comparisons(result).values() if _SUMMED_UP in each.ours]

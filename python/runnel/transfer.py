@@ -20,7 +20,7 @@ _PIECE_BYTES = 1 << 16
 
 @contextlib.contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Lets errors of the operating system say which file they are about."""
+    """Add the name of the file to errors of the operating system."""
     try:
         yield
     except OSError as error:
@@ -32,12 +32,12 @@ def naming(name: str) -> Iterator[None]:
 
 
 def until_readable(fd: int | None) -> Wait:
-    """What waits for a descriptor that was made not to block to have something, or to be at its end."""
+    """Return a function that waits for a non-blocking descriptor to have input, or to be at its end."""
     return lambda: _until(fd, select.POLLIN)
 
 
 def until_writable(fd: int | None) -> Wait:
-    """The same for one that is to take something."""
+    """Return a function that waits for a non-blocking descriptor to take output."""
     return lambda: _until(fd, select.POLLOUT)
 
 
@@ -57,7 +57,7 @@ def read_some(
     before: Wait | None = None,
     blocked: Wait | None = None,
 ) -> int:
-    """Reads once into view, as much as there is; returns how many bytes that is, 0 at the end.
+    """Read once into view, as much as there is; return the number of bytes, 0 at the end.
 
     before is called before each read; blocked waits for a file that does not block to have something.
     """
@@ -79,7 +79,7 @@ def read_all(
     before: Wait | None = None,
     blocked: Wait | None = None,
 ) -> int:
-    """Fills view, or what of it there is before the end; returns how many bytes that is. See read_some."""
+    """Fill view, or as much of it as there is before the end; return the number of bytes. See read_some."""
     done = 0
     while done < len(view) and (count := read_some(readinto, name, view[done:], before=before, blocked=blocked)):
         done += count
@@ -87,7 +87,7 @@ def read_all(
 
 
 def read_whole(file: io.FileIO, name: str, limit: int = -1) -> bytes:
-    """What file has until its end, at most limit bytes of it; -1: all."""
+    """Return the rest of file, at most limit bytes of it; -1: all."""
     data = bytearray()
     room = memoryview(bytearray(_PIECE_BYTES))
     wait = until_readable(file.fileno())
@@ -103,7 +103,7 @@ def read_whole(file: io.FileIO, name: str, limit: int = -1) -> bytes:
 def write_all(
     write: Callable[[memoryview], int | None], name: str, view: memoryview, *, blocked: Wait | None = None
 ) -> None:
-    """Writes all of view. blocked waits for a file that does not block to take something."""
+    """Write all of view. blocked waits for a file that does not block to take something."""
     view = view.toreadonly()
     with naming(name):
         while len(view):
@@ -115,7 +115,7 @@ def write_all(
 
 
 def _possible(count: int, most: int) -> int:
-    """Returns what a call says that it did. Raises OSError where it cannot have: with 0 bytes, or -1, nothing would end."""
+    """Return what a call says that it did. Raises OSError where it cannot have: with 0 bytes, or -1, nothing would end."""
     if not 1 <= count <= most:
         raise OSError(errno.EIO, f"says that it did {count} bytes of {most}")
     return count

@@ -80,14 +80,14 @@ def fuzz(program: Path, seeds: Path, out: Path, seconds: int, seed: int, *option
 
 
 def executed(out: Path) -> int:
-    """How many inputs all runs have tried."""
+    """Return how many inputs all runs have tried."""
     stats = out / "default" / "fuzzer_stats"
     found = re.search(r"^execs_done +: (\d+)", stats.read_text(), re.MULTILINE) if stats.exists() else None
     return int(found[1]) if found else 0
 
 
 def said(program: Path, crash: Path) -> str:
-    """What the program prints of an input."""
+    """Return the program's output for an input."""
     environment = {**os.environ, **SURROUNDINGS}
     done = subprocess.run(
         [program, crash], env=environment, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT

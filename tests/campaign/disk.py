@@ -47,7 +47,7 @@ _LONGEST_SECONDS = 60
 
 @dataclass(frozen=True)
 class Plan:
-    """What becomes of call number `at` of those that touch the folder."""
+    """The fault of call number `at` of those that touch the folder."""
 
     kind: Kind = Kind.NOTHING
     at: int = 0

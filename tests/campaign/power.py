@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What may be on a disk after the power was cut, by the calls that a program made until then.
+"""States of a disk after a power cut, by the calls that a program made until then.
 
 What a call did to a file may be there or not until fsync() of that file: as a whole, by sectors, in any order, or as zeros
 in a file that is long enough already. What was done to the names in a folder is there in order, up to some moment between
@@ -92,7 +92,7 @@ class Disk:
             self._change(**{call.path: -1})
 
     def states(self, chance: random.Random, torn: int) -> Iterator[State]:
-        """What may be there if the power is cut now; torn: how many of those where data is torn at random."""
+        """Return the possible states if the power is cut now; torn: how many of those where data is torn at random."""
         for moments in self._moments():
             names = self._names(moments)
             for content in (_nothing, _all, _zeros, *[_torn(chance) for _ in range(torn)]):

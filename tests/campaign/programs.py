@@ -38,7 +38,7 @@ def _read(path: Path) -> dict:
 
 
 class Recorded:
-    """How often a part has tried each thing, in its recorded runs and in this one."""
+    """Counts of a part's trials of each thing, in its recorded runs and in this one."""
 
     def __init__(self, work: Work, part: str) -> None:
         path = RESULTS / f"{part}.json"
@@ -62,11 +62,11 @@ class Recorded:
         return not self.lacks(what, unit)
 
     def lacks(self, what: str, unit: str) -> int:
-        """How much less it was tried than the goals ask for; than once, if none does."""
+        """Return how many trials are missing to the goals; to one, if there is no goal."""
         return max(0, self._wanted(what, unit) - self._tried(what, unit))
 
     def share(self, what: str, unit: str) -> float:
-        """How often it was tried, as a part of what the goals ask for."""
+        """Return the number of trials as a fraction of the goal."""
         return self._tried(what, unit) / self._wanted(what, unit)
 
     def _wanted(self, what: str, unit: str) -> int:
@@ -108,7 +108,8 @@ def in_turn(
 
 
 def call(work: Work, program: str, *arguments: object, timeout: float = 600) -> list[tuple[str, int, str]]:
-    """What a program counted: its lines `WHAT: COUNT UNIT`. If it fails that is a finding, with the line that repeats it."""
+    """Return a program's counts: its lines `WHAT: COUNT UNIT`. If it fails that is a finding, with the line that
+    repeats it."""
     done = c_programs.run(program, *map(str, arguments), timeout=timeout)
     if done.returncode == ABSENT:
         return []

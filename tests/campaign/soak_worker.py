@@ -38,7 +38,7 @@ _C.fclose.argtypes = [ctypes.c_void_p]
 
 
 class WrongError(Exception):
-    """What came back is not what went in."""
+    """The result differs from the input."""
 
 
 def check(good: bool, what: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a part of the campaign is given, and what it counts."""
+"""The input of a part of the campaign, and its counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def time_of_children() -> float:
 
 @dataclass
 class Figure:
-    """How much of one thing was tried in one run, and in how many of them something was wrong."""
+    """The number of trials of one thing in one run, and how many failed."""
 
     what: str
     count: int
@@ -55,7 +55,7 @@ class Work:
         return max(0.0, self.began + self.seconds - time.monotonic())
 
     def wanted(self, name: str) -> bool:
-        """Whether this run is to do what has this name."""
+        """Return whether this run includes the item of this name."""
         return not self.only or any(re.fullmatch(each, name) for each in self.only)
 
     def add(self, what: str, count: int, unit: str, found: int = 0) -> None:
@@ -68,7 +68,7 @@ class Work:
         self.figures.append(Figure(what, count, unit, found))
 
     def expect(self, names: Iterable[str], unit: str) -> None:
-        """What a whole run has figures of: what is not reached counts 0, so that no goal is called reached without it."""
+        """Declare the figures of a whole run: what is not reached counts 0, so that no goal is called reached without it."""
         for name in names:
             self.add(name, 0, unit)
 
@@ -78,7 +78,7 @@ class Work:
         self.findings.append(text.replace(f"{ROOT}/", ""))
 
     def record(self) -> dict[str, object]:
-        """What the run's file says of it, beside date, commit and machine. Findings that no figure counts as wrong have one
+        """Return the run's record, beside date, commit and machine. Findings that no figure counts as wrong have one
         of their own, or a goal would be called reached in spite of them."""
         figures = list(self.figures)
         if (others := len(self.findings) - sum(figure.found for figure in figures)) > 0:

@@ -119,7 +119,7 @@ def is_rows(data: bytes) -> bool:
 
 
 def prepare(folder: Path) -> None:
-    """What the writers read."""
+    """Write the files that the writers read."""
     (folder / "plain").write_bytes(PLAINTEXT)
     (folder / "long").write_bytes(LONG)
     (folder / "raw").write_bytes(bytes(range(32)))

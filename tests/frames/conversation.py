@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a node of the firmware must answer, byte for byte, and what it must refuse, whatever board it runs on."""
+"""The answers and refusals of a firmware node, byte for byte, whatever board it runs on."""
 
 from __future__ import annotations
 

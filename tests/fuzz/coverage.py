@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which lines of src/core and src/srtp the fuzz targets in C reach with their inputs, by clang's counters.
+"""Measure which lines of src/core and src/srtp the fuzz targets in C reach with their inputs, by clang's counters.
 
 tests/fuzz/coverage.py [FOLDER]: with the committed inputs, or with those that the campaign has kept in FOLDER
 (build/campaign/fuzz). Prints the share of each file, and the lines that no input reaches."""

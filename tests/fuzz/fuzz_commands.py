@@ -139,7 +139,7 @@ def _in_the_tree() -> Iterator[None]:
 
 
 def _is_rotated(place: str, now: bytes | None) -> bool:
-    """Whether a sealed file still has its plaintext."""
+    """Return whether a sealed file still has its plaintext."""
     try:
         return now is not None and unseal(_KEYSET, now) == _CONTENT[_SEALED[place]]
     except (KeyError, runnel.AuthenticationError):

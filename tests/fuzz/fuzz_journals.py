@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What `runnel store` and `runnel report` read back: journals, lists of names, URLs, figures. Each is understood or refused
-in one line; names come back as they were written."""
+"""Fuzz everything that `runnel store` and `runnel report` read back: journals, lists of names, URLs, figures. Each is
+understood or refused in one line; names come back as they were written."""
 
 from __future__ import annotations
 

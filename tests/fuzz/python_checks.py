@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the fuzz targets in Python share: choices that are read off an input, and what an error has to look like."""
+"""Shared by the fuzz targets in Python: choices that are read off an input, and the form of an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Result = TypeVar("Result")
 
 
 class Choices:
-    """What is left of an input. Behind its end all choices are 0."""
+    """The rest of an input. Behind its end all choices are 0."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -44,8 +44,8 @@ class Choices:
 
 
 def result_or_line(call: Callable[[], Result], *errors: type[Exception]) -> Result | None:
-    """What call returns, or None where it raises one of the errors, whose text then is one line that can be printed. Any
-    other exception is a finding."""
+    """Return the result of call, or None where it raises one of the errors, whose text then is one line that can be
+    printed. Any other exception is a finding."""
     try:
         return call()
     except errors as error:

@@ -16,7 +16,7 @@ def plus(a: Vector, b: Vector) -> Vector:
 
 
 def multiplied(a: Vector, b: Vector) -> Vector:
-    """What both the booter and the filter do with an accumulator and a value."""
+    """Multiply an accumulator by a value, as the booter and the filter do."""
     return [(2 * x + 1) * y + x & MASK for x, y in zip(a, b, strict=True)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is proved of a block cipher's kernel: key set-up, both directions, counter mode with every kind of call."""
+"""Proofs of a block cipher's kernel: key set-up, both directions, counter mode with every kind of call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPECIFICATIONS: dict[str, ModuleType] = {"aes": aes, "aria": aria, "seed": seed,
 
 @dataclass(frozen=True)
 class Layout:
-    """Where a kernel's function counts."""
+    """The position of the counter in a kernel's blocks."""
 
     function: str
     at: int

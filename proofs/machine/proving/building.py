@@ -21,7 +21,7 @@ HARNESS = ROOT / "proofs" / "machine" / "harness.c"
 
 @dataclass(frozen=True)
 class CipherFacts:
-    """What the prover must know of a cipher's folder."""
+    """Facts about a cipher's folder that the prover needs."""
 
     name: str
     """One cipher of it, as the lab calls it."""

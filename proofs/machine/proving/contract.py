@@ -30,7 +30,7 @@ class Claim:
 
 @dataclass
 class Findings:
-    """What came of the proofs of a kernel."""
+    """The results of the proofs of a kernel."""
 
     claims: list[Claim] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)

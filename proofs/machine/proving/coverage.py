@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which instructions were executed of the functions that a proof entered, and which were not."""
+"""Coverage: the instructions that a proof executed, of the functions that it entered, and those that it did not."""
 
 from __future__ import annotations
 

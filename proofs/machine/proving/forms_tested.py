@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which forms of instructions were compared with a processor: a proof that uses another is no proof."""
+"""The forms of instructions that were compared with a processor: a proof that uses another is no proof."""
 
 from __future__ import annotations
 

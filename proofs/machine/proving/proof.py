@@ -27,7 +27,7 @@ from .words import Words
 
 @dataclass(frozen=True)
 class Extent:
-    """How many blocks are proved: in raw encryption, in counter mode or as keystream."""
+    """The numbers of blocks that are proved: in raw encryption, in counter mode or as keystream."""
 
     counts: tuple[int, ...]
     ctr_counts: tuple[int, ...]

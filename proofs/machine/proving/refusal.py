@@ -3,7 +3,7 @@
 
 
 class Refusal(Exception):
-    """What is claimed was not shown."""
+    """The claim was not shown."""
 
 
 class SecretError(Refusal):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is proved of the kernels of ChaCha20 and Salsa20: key and nonce set-up, and keystream at any index."""
+"""Proofs of the kernels of ChaCha20 and Salsa20: key and nonce set-up, and keystream at any index."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ KINDS = {"exact": "exact", "model": "timing model", "measured": "measured"}
 
 
 def figure(value: float) -> str:
-    """Returns three digits or more: 0.0336, 1.25, 12.5, 125, 12,500."""
+    """Return three digits or more: 0.0336, 1.25, 12.5, 125, 12,500."""
     digits = 0
     while 0 < value * 10**digits < 100:
         digits += 1
@@ -27,7 +27,7 @@ def figure(value: float) -> str:
 
 
 def answer(data: Data, question: Question, mhz: float | None = None, nj: float | None = None) -> dict[str, Any]:
-    """Returns {"sentence", "notes", "rows", "left_out", "give_up", "built", "code", "curves", "cheapest", "memory"}. built:
+    """Return {"sentence", "notes", "rows", "left_out", "give_up", "built", "code", "curves", "cheapest", "memory"}. built:
     what the first row's figures hold for; curves: cost by bytes of the first rows; cheapest: what takes least of all that
     fits; memory: [name and kernel, RAM, cost] of all that fails for memory alone or not at all. mhz: the clock, and nj: the
     energy of a cycle in nJ, where they are not those of the device."""
@@ -71,7 +71,7 @@ def answer(data: Data, question: Question, mhz: float | None = None, nj: float |
 
 
 def _times(each: Candidate, best: Candidate) -> str:
-    """Returns nothing where the best costs nothing: a message that goes on by no byte."""
+    """Return nothing where the best costs nothing: a message that goes on by no byte."""
     if each is best:
         return "1"
     return figure(each["cost"] / best["cost"]) if best["cost"] else ""
@@ -103,12 +103,12 @@ def _sentence(where: Mapping[str, Any], question: Question, best: Candidate, mhz
 
 
 def _plain(value: float) -> str:
-    """Returns a number as JavaScript writes it: all digits, and no point behind a whole one."""
+    """Return a number as JavaScript writes it: all digits, and no point behind a whole one."""
     return repr(float(value)).removesuffix(".0")
 
 
 def _nothing(out: list[tuple[Candidate, list[dict[str, Any]]]], where: Mapping[str, Any]) -> str:
-    """What stands in the way of the one that fails least."""
+    """Return what rules out the candidate that fails least."""
     if not out:
         return f"Nothing has been measured on {where['title']} yet."
     near = [pair for pair in out if all(rule["name"] != "authenticated" for rule in pair[1])]
@@ -127,7 +127,7 @@ def _called(each: Candidate) -> str:
 
 
 def _clause(why: str) -> str:
-    """Returns it as it stands behind "it"."""
+    """Return it as it stands behind "it"."""
     return why if why.split(" ")[0] in ("needs", "does", "cannot", "is", "takes", "authenticates") else f"fails: {why}"
 
 
@@ -143,7 +143,8 @@ def _runners_up(rows: list[Candidate], where: Mapping[str, Any]) -> list[str]:
 def _faster(
     rows: list[Candidate], out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str], where: Mapping[str, Any]
 ) -> list[str]:
-    """Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest."""
+    """Return why a cheaper candidate was not taken, where there is one reason alone; of those that do not
+    authenticate, the cheapest."""
     found: dict[str, str] = {}
     told: set[str] = {"raw"}
     as_long = "as long" if where["unit"] == "cycles" else f"the {where['unit']}"
@@ -159,7 +160,7 @@ def _faster(
 
 
 def _left_out(out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str]) -> list[str]:
-    """Every algorithm without a row, and why, that of its cheapest kernel which fails least."""
+    """Return every algorithm without a row, and why: the reason of its cheapest kernel that fails least."""
     best: dict[str, tuple[int, str]] = {}
     for each, failed in out:
         if each["name"] not in seen and (each["name"] not in best or len(failed) < best[each["name"]][0]):
@@ -168,7 +169,7 @@ def _left_out(out: list[tuple[Candidate, list[dict[str, Any]]]], seen: set[str])
 
 
 def _curves(data: Data, question: Question, rows: Sequence[Candidate]) -> list[dict[str, Any]]:
-    """Cost by bytes of the first rows, as far as all of them were measured."""
+    """Return the cost by bytes of the first rows, as far as all of them were measured."""
     found = []
     chosen = rows[:CURVES]
     longest = min((_longest(data, each) for each in chosen), default=0)
@@ -180,7 +181,7 @@ def _curves(data: Data, question: Question, rows: Sequence[Candidate]) -> list[d
 
 
 def _cheapest(data: Data, question: Question, every: Sequence[Candidate]) -> list[str]:
-    """Which of all that fits is the cheapest, with any of its kernels, from which length on: of each length those that were
+    """Return which candidate is the cheapest, with any of its kernels, from which length on: of each length those that were
     measured so far."""
     lines: list[str] = []
     before = None
@@ -205,7 +206,7 @@ def _cost(data: Data, each: Candidate, question: Question) -> int:
 
 
 def _longest(data: Data, each: Candidate) -> float:
-    """Returns the longest message that all parts were measured with."""
+    """Return the longest message that all parts were measured with."""
     longest: float = min(data["parts"][number]["fresh"][-1][0] for number in each["parts"])
     return longest
 
@@ -237,12 +238,12 @@ def _give_up(best: Candidate, question: Question) -> list[str]:
 
 
 def _built(best: Candidate) -> str:
-    """What the figures hold for; nothing where the kernel is chosen as the program runs."""
+    """Return the build that the figures hold for; nothing where the kernel is chosen as the program runs."""
     if not best["built"]:
         return ""
     return f"Built with {best['built']}: another configuration, such as a package's, takes something else."
 
 
 def code(data: Data, best: Candidate) -> dict[str, str]:
-    """Returns six lines for this choice in each language: c, arduino, python."""
+    """Return six lines for this choice in each language: c, arduino, python."""
     return {language: filled(text, best["code_values"]) for language, text in data["code"][best["code_kind"]].items()}

@@ -28,7 +28,7 @@ NJ = (0.000001, 1_000_000)
 
 @lru_cache
 def load(file: Path = FILE) -> Data:
-    """Returns the data. Raises ValueError for a file of another schema."""
+    """Return the data. Raises ValueError for a file of another schema."""
     data: Data = json.loads(file.read_text(encoding="utf-8"))
     if data.get("schema") != SCHEMA:
         raise ValueError(f"{file.name}: its schema is {data.get('schema')}, not {SCHEMA}")
@@ -36,7 +36,7 @@ def load(file: Path = FILE) -> Data:
 
 
 def defaults(data: Data) -> Question:
-    """Returns what is asked if nothing is said."""
+    """Return what is asked if nothing is said."""
     asked = {each["name"]: each.get("default") for each in data["rules"]["questions"]}
     return asked | {"device": data["devices"][0]["name"]}
 
@@ -47,7 +47,7 @@ def device(data: Data, name: str) -> dict[str, Any]:
 
 
 def interpolated(points: Sequence[Sequence[float]], count: float) -> float:
-    """Returns the cost of so many bytes: on straight lines between what was measured, and on the last line beyond it."""
+    """Return the cost of so many bytes: on straight lines between what was measured, and on the last line beyond it."""
     if count <= points[0][0] or len(points) == 1:
         return points[0][1]
     after = next((n for n, point in enumerate(points) if point[0] >= count), len(points) - 1)
@@ -56,7 +56,7 @@ def interpolated(points: Sequence[Sequence[float]], count: float) -> float:
 
 
 def going(part: Mapping[str, Any]) -> Sequence[Sequence[float]]:
-    """Returns the cost of further bytes of one message: as measured, or what the longest message takes more than the
+    """Return the cost of further bytes of one message: as measured, or what the longest message takes more than the
     shortest, or than none where there is one length alone."""
     measured: Sequence[Sequence[float]] | None = part.get("going")
     (x0, y0), (x1, y1) = part["fresh"][len(part["fresh"]) > 2], part["fresh"][-1]
@@ -64,7 +64,7 @@ def going(part: Mapping[str, Any]) -> Sequence[Sequence[float]]:
 
 
 def cost_of(part: Mapping[str, Any], count: int, nonce: str) -> float:
-    """Returns what a part takes for a message of so many bytes, or for so many more of one."""
+    """Return what a part takes for a message of so many bytes, or for so many more of one."""
     if nonce == "stream":
         return interpolated(going(part), count)
     block = part.get("block", 1)
@@ -72,7 +72,7 @@ def cost_of(part: Mapping[str, Any], count: int, nonce: str) -> float:
 
 
 def candidates(data: Data, question: Question) -> list[Candidate]:
-    """Returns everything that was measured on the device, with what a message costs, the cheapest first."""
+    """Return everything that was measured on the device, with what a message costs, the cheapest first."""
     where = device(data, question["device"])
     parts = data["parts"]
     found = []
@@ -90,12 +90,12 @@ def _order(candidate: Candidate) -> tuple[float, int, str, str]:
 
 
 def _targets(where: Mapping[str, Any], part: Mapping[str, Any]) -> tuple[str, ...]:
-    """Whole packets may have been measured on a target of their own."""
+    """Return the targets of a device: whole packets may have been measured on one of their own."""
     return (where.get("packets", where["target"]),) if "air" in part else (where["target"],)
 
 
 def total(parts: Sequence[Mapping[str, Any]], extra: int, count: int, nonce: str) -> int:
-    """Returns what a message takes; the first part has `extra` bytes more to do."""
+    """Return what a message takes; the first part has `extra` bytes more to do."""
     return math.floor(_sum(parts, extra, count, nonce) + 0.5)
 
 
@@ -146,7 +146,7 @@ def _candidate(
 
 
 def _place(part: Mapping[str, Any], count: int, stream: bool) -> str:
-    """Returns where the length lies: on what was measured, between, or beyond. What a fresh message of no byte takes was not
+    """Return where the length lies: on what was measured, between, or beyond. What a fresh message of no byte takes was not
     measured."""
     lengths = [point[0] for point in (going(part) if stream else part["fresh"][1:])]
     if count in lengths:
@@ -155,7 +155,7 @@ def _place(part: Mapping[str, Any], count: int, stream: bool) -> str:
 
 
 def _built(parts: Sequence[Mapping[str, Any]]) -> str:
-    """Returns the knobs of a build that has all parts: of two lengths of key the longer."""
+    """Return the knobs of a build that has all parts: of two lengths of key the longer."""
     found: dict[str, Any] = {}
     for part in parts:
         for name, value in part["macros"].items():
@@ -164,7 +164,7 @@ def _built(parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def limit(where: Mapping[str, Any], question: Question, names: Sequence[str]) -> int | None:
-    """Returns the least of the limits that are set: answers, or fields of the device."""
+    """Return the least of the limits that are set: answers, or fields of the device."""
     values = [where.get(name[7:]) if name.startswith("device.") else question[name] for name in names]
     return min((value for value in values if value is not None), default=None)
 
@@ -186,19 +186,19 @@ def passes(rule: Mapping[str, Any], candidate: Candidate, question: Question, wh
 
 
 def failures(data: Data, candidate: Candidate, question: Question) -> list[dict[str, Any]]:
-    """Returns the filters that keep a candidate out, the first one first."""
+    """Return the filters that keep a candidate out, the first one first."""
     where = device(data, question["device"])
     return [rule for rule in data["rules"]["filters"] if not passes(rule, candidate, question, where)]
 
 
 def reason(rule: Mapping[str, Any], candidate: Candidate) -> str:
-    """Returns why the filter keeps the candidate out."""
+    """Return why the filter keeps the candidate out."""
     unknown = "why_unknown" in rule and candidate[rule["field"]] is None
     return filled(rule["why_unknown" if unknown else "why"], candidate)
 
 
 def filled(text: str, values: Mapping[str, Any]) -> str:
-    """Returns the text with {field} in place; numbers have commas."""
+    """Return the text with {field} in place; numbers have commas."""
 
     def value(match: re.Match[str]) -> str:
         found = values[match[1]]

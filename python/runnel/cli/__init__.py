@@ -13,7 +13,7 @@ from runnel import _interrupt
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line and exits with its status."""
+    """Run the command line and exits with its status."""
     try:
         _occupy_standard_descriptors()
         _interrupt.begin()
@@ -43,7 +43,8 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _occupy_standard_descriptors() -> None:
-    """Where the caller closed 0, 1 or 2, no file of ours may get that number: messages would go into it."""
+    """Open /dev/null where the caller closed 0, 1 or 2: a file of ours with that number would get messages written
+    into it."""
     fd = os.open(os.devnull, os.O_RDWR)
     while fd < 3:
         fd = os.dup(fd)
@@ -51,5 +52,5 @@ def _occupy_standard_descriptors() -> None:
 
 
 def _shown(line: str) -> str:
-    """One line, whatever is in it: a name of a file may hold anything."""
+    """Return one printable line, whatever is in it: a name of a file may hold anything."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(line.split("\n")))

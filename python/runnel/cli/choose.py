@@ -26,7 +26,7 @@ def _devices() -> list[str]:
 
 
 def _questions(function: Callable[..., None]) -> Callable[..., None]:
-    """An option for each question of the rules."""
+    """Return an option for each question of the rules."""
     for asked in reversed(rules.load()["rules"]["questions"]):
         name, default, text = asked["name"], asked.get("default"), asked["text"].replace(", bytes", ", in bytes")
         option = f"--{name}"

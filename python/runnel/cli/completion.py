@@ -12,7 +12,7 @@ VARIABLE = "_RUNNEL_COMPLETE"
 
 
 def complete(group: click.Group) -> tuple[int, str | None] | None:
-    """Returns the exit status and what to say of an error; None: nothing is asked of the completion."""
+    """Return the exit status and what to say of an error; None: nothing is asked of the completion."""
     instruction = os.environ.get(VARIABLE)
     if not instruction:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""How many objects are done, on the terminal."""
+"""A count of the objects done, on the terminal."""
 
 from __future__ import annotations
 

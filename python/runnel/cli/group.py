@@ -126,7 +126,7 @@ _NO_COMMAND: tuple[type[click.UsageError], ...] = tuple(
 
 
 def run(args: Sequence[str]) -> tuple[int, str | None]:
-    """Runs a command line; returns the exit status and what to say of an error."""
+    """Run a command line; return the exit status and what to say of an error."""
     try:
         if (completed := complete(group)) is not None:
             return completed

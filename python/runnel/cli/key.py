@@ -18,12 +18,12 @@ from runnel.transfer import write_all
 
 
 def keyset_in(inputs: Inputs, keyfile: str, locked: bool, passphrase_file: str | None) -> Keyset:
-    """The keyset in a file, whose passphrase is asked for where it has one; locked: it must have one."""
+    """Return the keyset in a file, whose passphrase is asked for where it has one; locked: it must have one."""
     return read_keyset(inputs, keyfile, lambda: passphrase_from(inputs, passphrase_file, of=keyfile), locked)
 
 
 def put_keyset(inputs: Inputs, keyset: Keyset, keyfile: str, passphrase: Passphrase | None) -> None:
-    """Writes a new key file, or a keyset to the standard output."""
+    """Write a new key file, or a keyset to the standard output."""
     if keyfile != STANDARD:
         write_keyset(keyset, keyfile, inputs, passphrase)
     elif passphrase is None:

@@ -43,7 +43,8 @@ def key_options(function: Any) -> Any:
 
 
 def key_source(key: str | None, key_hex: bytes | None) -> KeySource:
-    """What the two options say. --key takes hexadecimal digits too, if no file has that name, and @FILE for FILE."""
+    """Return the key that the two options name. --key takes hexadecimal digits too, if no file has that name, and
+    @FILE for FILE."""
     context = click.get_current_context()
     if (key is None) == (key_hex is None):
         raise click.UsageError("give the key as --key FILE or as --key-hex HEX", context)
@@ -63,7 +64,7 @@ def key_source(key: str | None, key_hex: bytes | None) -> KeySource:
 
 
 def _may_be_a_key(text: str) -> bool:
-    """It might be a key mistyped, which no message may show."""
+    """Return whether the text might be a mistyped key, which no message may show."""
     return len(text) >= _KEY_CHARACTERS_MIN and "." not in text and not os.path.isdir(os.path.dirname(text))
 
 
@@ -72,7 +73,7 @@ def _reader(path: str) -> KeySource:
 
 
 def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
-    """Hexadecimal text where that has a length the cipher knows, else the bytes as they are."""
+    """Return hexadecimal text where that has a length the cipher knows, else the bytes as they are."""
     data = inputs.read(path, _FILE_BYTES_MAX + 1)
     with contextlib.suppress(ValueError):  # UnicodeDecodeError is one
         key = bytes_of_hex("".join(data.decode("ascii").split()))

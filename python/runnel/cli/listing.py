@@ -83,7 +83,7 @@ def _kernels(kernels: Iterable[runnel.Kernel]) -> str:
 
 
 def lengths_text(lengths: Sequence[int]) -> str:
-    """Returns "16, 32", and from five lengths on "1 to 64" or "16 to 256 by 16"."""
+    """Return "16, 32", and from five lengths on "1 to 64" or "16 to 256 by 16"."""
     if len(lengths) < 5:
         return ", ".join(map(str, lengths))
     step = lengths[1] - lengths[0]
@@ -191,7 +191,7 @@ def _so_many(most: int | None, what: str) -> str:
 
 
 def limit_text(most: int | None) -> str:
-    """Returns "any" for None, "2^36 - 32" for a number just below a power of two, others in digits."""
+    """Return "any" for None, "2^36 - 32" for a number just below a power of two, others in digits."""
     if most is None:
         return "any"
     bits = most.bit_length()

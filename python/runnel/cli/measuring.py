@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the commands that measure this machine share."""
+"""Options and error handling of the commands that measure this machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress lin
 def measured(
     ciphers: tuple[str, ...], seconds: float | None, quick: bool, quiet: bool, *, full: bool = False, **what: Any
 ) -> dict[str, Any]:
-    """Says how long it takes, measures, and puts what is wrong as the command line does. what: as measure() takes it."""
+    """Announce the time it takes, measure, and report errors as the command line does. what: as measure() takes it."""
     if seconds is None:
         seconds = usual_seconds(ciphers, full) / (QUICK if quick else 1)
     on_terminal = sys.stderr is not None and sys.stderr.isatty()

@@ -9,11 +9,11 @@ from runnel._names import closest
 
 
 def find(name: str, known: Iterable[str]) -> str | None:
-    """Returns the known name that differs from name at most in case; None: there is none."""
+    """Return the known name that differs from name at most in case; None: there is none."""
     return next((each for each in known if each.lower() == name.lower()), None)
 
 
 def suggestion(name: str, known: Iterable[str], otherwise: str) -> str:
-    """Returns "did you mean salsa20?", or otherwise where nothing resembles the name."""
+    """Return "did you mean salsa20?", or otherwise where nothing resembles the name."""
     meant = closest(name, known)
     return otherwise if meant is None else f"did you mean {meant}?"

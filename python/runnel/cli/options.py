@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the commands share: the standard streams, new files, options that mean the same everywhere."""
+"""Shared by the commands: the standard streams, new files, options that mean the same everywhere."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ force_option = click.option(
 
 
 def examples(*lines: str) -> str:
-    """The end of a command's help: lines for the shell."""
+    """Return the end of a command's help: lines for the shell."""
     return "\n".join(["\b", "Example:" if len(lines) == 1 else "Examples:", *(f"  {line}" for line in lines)])
 
 
@@ -63,7 +63,7 @@ class _CommandInputs(Inputs):
             self.remember(0, "stdin")
 
     def read(self, path: PathLike, limit: int = -1) -> bytes:
-        """As for every file; - is the standard input."""
+        """Read a file as Inputs does; - is the standard input."""
         if path != STANDARD:
             return super().read(path, limit)
         with opened_input(self, STANDARD) as (file, name):
@@ -74,19 +74,19 @@ pass_inputs = click.make_pass_decorator(_CommandInputs, ensure=True)
 
 
 def associated_data(inputs: Inputs, text: str) -> bytes:
-    """TEXT as UTF-8 in every locale, or the bytes of FILE for @FILE."""
+    """Return TEXT as UTF-8 in every locale, or the bytes of FILE for @FILE."""
     return inputs.read(file_of(text, "--aad")) if text.startswith("@") else text.encode("utf-8", "surrogateescape")
 
 
 def file_of(text: str, option: str) -> str:
-    """FILE of @FILE."""
+    """Return FILE of @FILE."""
     if text == "@":
         raise click.BadParameter("no name follows @", click.get_current_context(), param_hint=f"'{option}'")
     return text[1:]
 
 
 def check_one_reader(aad: str | None = None, **paths: str | None) -> None:
-    """The standard input is one of the files, by their names in the usage, and not two. aad is TEXT or @FILE."""
+    """Refuse the standard input in the place of two files. The names are those of the usage. aad is TEXT or @FILE."""
     readers = [name for name, path in paths.items() if path == STANDARD]
     if aad == f"@{STANDARD}":
         readers.insert(0, "aad")
@@ -97,7 +97,7 @@ def check_one_reader(aad: str | None = None, **paths: str | None) -> None:
 
 @contextlib.contextmanager
 def opened_input(inputs: Inputs, path: str) -> Iterator[tuple[io.FileIO, str]]:
-    """(file without a buffer, name to show); - is the standard input."""
+    """Yield (unbuffered file, name to show); - is the standard input."""
     if path == STANDARD:
         if sys.stdin is None:
             raise OSError(9, "is closed", "stdin")
@@ -109,7 +109,7 @@ def opened_input(inputs: Inputs, path: str) -> Iterator[tuple[io.FileIO, str]]:
 
 @contextlib.contextmanager
 def new_file(inputs: Inputs, path: str, force: bool) -> Iterator[OutputFile]:
-    """The output file, which the body commits; says what to do about one that exists."""
+    """Yield the output file, which the body commits; an error about an existing one says what to do."""
     try:
         with OutputFile(path, inputs=inputs, force=force) as out:
             yield out
@@ -125,7 +125,7 @@ def new_file(inputs: Inputs, path: str, force: bool) -> Iterator[OutputFile]:
 
 
 def standard_output(inputs: Inputs) -> io.FileIO:
-    """The standard output without a buffer, refused where it is one of the inputs."""
+    """Return the standard output without a buffer, refused where it is one of the inputs."""
     if sys.stdout is None:
         raise OSError(9, "is closed", "stdout")
     inputs.check(os.fstat(1), "stdout")
@@ -133,7 +133,7 @@ def standard_output(inputs: Inputs) -> io.FileIO:
 
 
 def binary_output(inputs: Inputs, force: bool | None, *, text: bool = False, instead: str = "redirect it") -> io.FileIO:
-    """The standard output for binary data, which no terminal gets except by force.
+    """Return the standard output for binary data, which no terminal gets except by force.
 
     force: None where the command has no --force. text: what is text all the same may pass. instead: what the user may do.
     """

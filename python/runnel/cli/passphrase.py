@@ -22,7 +22,7 @@ _TERMINAL = "/dev/tty"
 
 
 def passphrase_options(help_text: str) -> Callable[[Any], Any]:
-    """The two options; help_text is for the first."""
+    """Return the two options; help_text is for the first."""
 
     def decorate(function: Any) -> Any:
         for decorator in (
@@ -41,14 +41,15 @@ def passphrase_options(help_text: str) -> Callable[[Any], Any]:
 
 
 def check_one_way(wanted: bool, passphrase_file: str | None) -> bool:
-    """Whether there is to be a passphrase; both options together are refused."""
+    """Return whether there is to be a passphrase; both options together are refused."""
     if wanted and passphrase_file is not None:
         raise click.UsageError("give --passphrase or --passphrase-file", click.get_current_context())
     return wanted or passphrase_file is not None
 
 
 def passphrase_from(inputs: Inputs, passphrase_file: str | None, *, of: str, new: bool = False) -> Passphrase:
-    """The passphrase in the file, or that of the file called `of` from the terminal, where a new one is asked for twice."""
+    """Return the passphrase in the file, or that of the file called `of` from the terminal, where a new one is asked
+    for twice."""
     if passphrase_file is not None:
         return _in_file(inputs, passphrase_file)
     shown = "".join(c if c.isprintable() else "?" for c in of)
@@ -76,7 +77,7 @@ def _in_file(inputs: Inputs, path: str) -> Passphrase:
 
 
 def _ask(prompt: str) -> bytes:
-    """A line from the terminal, which does not show it."""
+    """Return a line from the terminal, which does not show it."""
     try:
         fd = os.open(_TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:

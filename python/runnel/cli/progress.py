@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a command says on the terminal while it works."""
+"""Progress on the terminal."""
 
 from __future__ import annotations
 
@@ -64,5 +64,5 @@ class Progress:
 
 
 def _shown(rate: str | None) -> str | None:
-    """Nothing, where click would show None, before there is a rate."""
+    """Return the rate; nothing before there is one, where click would show None."""
     return rate

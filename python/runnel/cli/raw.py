@@ -72,7 +72,7 @@ def _stream(
     counter: str | None,
     allow_broken: bool,
 ) -> runnel.Stream:
-    """The stream at its offset. Of what may be wrong, the command line comes before files."""
+    """Return the stream at its offset. Of what may be wrong, the command line comes before files."""
     known = runnel.ciphers()[cipher]
     source = key_source(key, key_hex)
     if counter is not None and layout is not None:
@@ -129,7 +129,7 @@ def _check_kernel(cipher: runnel.Cipher, kernel: str | None) -> None:
 
 
 def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
-    """A length of key that goes with the IV, if one does; for a key that is still in its file."""
+    """Return a length of key that goes with the IV, if one does; for a key that is still in its file."""
     if not cipher.iv_as_key:
         return cipher.key_bytes[-1]
     if len(iv) not in cipher.key_bytes:
@@ -176,7 +176,8 @@ def _crypt(
     write: Callable[[memoryview], None],
     progress: Progress,
 ) -> None:
-    """Near the keystream's end all input is read first, so that too much of it is found before any output."""
+    """XOR the input to the output. Near the keystream's end read all input first, so that too much of it is an error
+    before any output."""
     near_the_end = stream.left() <= _NEAR_THE_END_BYTES
     room = memoryview(bytearray(stream.left() + 1 if near_the_end else _BLOCK_BYTES))
     read = read_all if near_the_end else read_some

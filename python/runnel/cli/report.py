@@ -57,7 +57,7 @@ def report(
 
 
 def _page_of(inputs: Inputs, file: str) -> bytes:
-    """The page of figures in a file, which may have anything where those are expected."""
+    """Return the page of figures in a file, which may have anything where those are expected."""
     try:
         return page(json.loads(inputs.read(file))).encode()
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):

@@ -167,7 +167,7 @@ def _associated_data(inputs: Inputs, aad: str, name: str | None) -> bytes:
 def lock(
     inputs: Inputs, keyfile: str | None, wanted: bool, passphrase_file: str | None, name: str, *, new: bool
 ) -> Lock:
-    """The keyset in keyfile, or the passphrase of the file called name; new: one that is to be made."""
+    """Return the keyset in keyfile, or the passphrase of the file called name; new: ask for a new one."""
     given = check_one_way(wanted, passphrase_file)
     if keyfile is not None:
         return keyset_in(inputs, keyfile, given, passphrase_file)
@@ -180,7 +180,7 @@ def lock(
 def _ends(
     inputs: Inputs, source: str, target: str, force: bool, *, text: bool
 ) -> Iterator[tuple[Source, Sink, int | None]]:
-    """Source, sink and the size of the source if it is known; the output is complete when the body ends well."""
+    """Yield source, sink and the size of the source if it is known; commit the output when the body succeeds."""
     with opened_input(inputs, source) as (reader, name):
         origin = source_of(reader, name)
         size = origin.bytes if isinstance(origin, PositionalSource) else None

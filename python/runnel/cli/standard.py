@@ -44,19 +44,19 @@ class StandardOutput(io.FileIO):
 
 
 def _takes_a_piece() -> bool:
-    """Whether the standard output takes PIPE_BUF bytes now, even where it blocks."""
+    """Return whether the standard output takes PIPE_BUF bytes now, even where it blocks."""
     poll = select.poll()
     poll.register(1, select.POLLOUT)
     return bool(poll.poll(0))
 
 
 def drop(fd: int) -> None:
-    """Lets whatever else is written to a standard stream go nowhere, also when the interpreter flushes it as it exits."""
+    """Discard whatever else is written to a standard stream, also when the interpreter flushes it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), fd)
 
 
 def print_there() -> None:
-    """Lets what is printed go the same way."""
+    """Replace sys.stdout so that print() uses StandardOutput too."""
     before = sys.stdout
     if isinstance(before, io.TextIOWrapper) and before is sys.__stdout__:  # nobody has put another file in its place
         sys.stdout = io.TextIOWrapper(
@@ -69,7 +69,7 @@ def print_there() -> None:
 
 
 def say(text: str) -> None:
-    """Writes to the standard error output, if that can be."""
+    """Write to the standard error output, if possible."""
     if sys.stderr is None:
         return
     try:

@@ -168,7 +168,7 @@ class _Report:
     standard output."""
 
     def __init__(self, inputs: Inputs, path: str) -> None:
-        """Raises whatever can be refused before the work begins."""
+        """Check the arguments; raise whatever can be refused before the work begins."""
         self._file = None if path == STANDARD else OutputFile(path, inputs=inputs, force=True)
         self._standard = standard_output(inputs) if path == STANDARD else None
 
@@ -251,7 +251,7 @@ class _Common:
         return many.Selection(self.get("include", ()), self.get("exclude", ()), names)
 
     def check_single(self) -> None:
-        """Options that only prefixes have."""
+        """Refuse options that only prefixes have."""
         for name in ("include", "exclude", "only", "manifest", "failures", *CATALOG_OPTIONS):
             if self.get(name):
                 raise click.UsageError(
@@ -274,7 +274,7 @@ class _Common:
                         lines.write(write_names([*manifest.failures, *sorted(manifest.awaited)]).decode())
 
     def _check_reports(self, *locations: Location) -> None:
-        """Raises UsageError or ValueError where a report has the place of another, or of an object."""
+        """Raise UsageError or ValueError where a report would replace another, or an object."""
         paths = {name: path for name in ("manifest", "failures", "only") if (path := self.get(name)) is not None}
         places = {name: "/dev/stdout" if path == STANDARD else path for name, path in paths.items() if name != "only"}
         for place in places.values():
@@ -308,7 +308,7 @@ _ONE: dict[many.Verb, Callable[..., object]] = {
 def _work(
     verb: many.Verb, inputs: Inputs, values: dict[str, Any], source: Location, target: Location | None = None
 ) -> None:
-    """Does one object, or all below a prefix."""
+    """Do one object, or all below a prefix."""
     common = _Common(inputs, values)
     if source.is_prefix:
         if target is not None and target.scheme not in urls.WEB and not target.is_prefix and not target.local:
@@ -540,7 +540,7 @@ def _line(row: dict[str, Any], with_key: bool) -> str:
 
 
 def _utc(seconds: float) -> str | None:
-    """None: beyond the years that Python counts, or the system, as a broken clock leaves them."""
+    """Return the time in UTC; None for a year that Python or the system cannot represent, as a broken clock leaves it."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError, OSError):

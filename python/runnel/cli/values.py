@@ -189,7 +189,7 @@ def size_of(text: str) -> int | None:
 
 
 def bytes_of_hex(text: str) -> bytes:
-    """Raises ValueError, without the text."""
+    """Return the bytes. Raises ValueError, without the text."""
     for number, character in enumerate(text, 1):
         if character not in "0123456789abcdefABCDEF":
             raise ValueError(f"character {number} is not a hexadecimal digit")

@@ -26,7 +26,7 @@ class Memory(Protocol):
 
 
 class Device(Protocol):
-    """What a stream needs. Launches and their effects are in order."""
+    """The device functions that a stream needs. Launches and their effects are in order."""
 
     number: int
 
@@ -50,7 +50,7 @@ def driver() -> None:
 
 @contextmanager
 def _reported(device: str) -> Iterator[None]:
-    """Errors of cuda.core are ours, in a line that begins with the device."""
+    """Turn errors of cuda.core into ours, in a line that begins with the device."""
     try:
         yield
     except Exception as error:
@@ -88,7 +88,7 @@ class CUDADevice:
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        """The device is the calling thread's, and its errors are ours."""
+        """Make the device the calling thread's, and turn its errors into ours."""
         with _reported(f"device {self.number}"):
             self._device.set_current()
             yield

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What data must be like to be encrypted where they are."""
+"""Requirements on data that is encrypted in place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class View(NamedTuple):
-    """What an object says of its memory."""
+    """Describe an object's memory."""
 
     address: int
     on_device: bool

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which launches make a message: whole groups of blocks in place, and what is left in memory of its own.
+"""Plan the launches for a message: whole groups of blocks in place, and the rest in memory of its own.
 
 A run is a sequence of blocks in which one 32-bit word moves, without a carry out of it: kernels see nothing else. In it,
 groups begin at multiples of their number of blocks, whatever the message's first block is.

@@ -139,7 +139,7 @@ class Stream:
             self._scratch_is_zero = True
 
     def _zeros(self, size: int) -> int:
-        """Memory that is zero, and is made so again after use: by the caller, or here after a call that failed."""
+        """Return zeroed memory, which is zeroed again after use: by the caller, or here after a call that failed."""
         if self._scratch is not None and not self._scratch_is_zero:
             self._clear(self._scratch.address, self._scratch_bytes)
             self._scratch_is_zero = True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What else than an argument can be wrong with a GPU."""
+"""Errors of a GPU, other than those of arguments."""
 
 from ..errors import Error
 

@@ -20,7 +20,7 @@ def segments_in_a_block(parameters: Parameters) -> int:
 
 
 def planned(parameters: Parameters, threads: int, total: int | None) -> tuple[int, int]:
-    """(segments in a block, blocks at most) for so many threads; total: the number of segments, None where it is not
+    """Return (segments in a block, blocks at most) for so many threads; total: the number of segments, None where it is not
     known and nobody is to wait for many."""
     affordable = BLOCKS_BYTES_MAX // parameters.segment_bytes
     count = segments_in_a_block(parameters)
@@ -33,7 +33,7 @@ def planned(parameters: Parameters, threads: int, total: int | None) -> tuple[in
 
 
 def affordable_threads(parameters: Parameters) -> int:
-    """As many as may have a block of the smallest size each, and one more block."""
+    """Return how many threads may have a block of the smallest size each, and one more block."""
     return max(1, BLOCKS_BYTES_MAX // (segments_in_a_block(parameters) * parameters.segment_bytes) - 1)
 
 
@@ -57,7 +57,7 @@ class Block:
         self._whole = self._together(self._rest, False)
 
     def _begin(self, slot: int, first: bool) -> int:
-        """Where a slot's segment begins. A file's first one may be shorter, and ends where the next one begins."""
+        """Return where a slot's segment begins. A file's first one may be shorter, and ends where the next one begins."""
         return slot * self._stride + (self._parameters.rest_bytes - self._parameters.first_bytes if first else 0)
 
     def _segment(self, slot: int, first: bool, body_bytes: int) -> Segment:
@@ -69,14 +69,14 @@ class Block:
         return Segments(each, [segment.sealed for segment in each] if self._parameters.lead_bytes else [memory], memory)
 
     def whole(self, start: int) -> Segments:
-        """Views of whole segments, of which the first has number start."""
+        """Return views of whole segments, of which the first has number start."""
         if start:
             return self._whole
         first = self._segment(0, True, self._parameters.first_bytes)
         return self._together([first, *self._rest[1:]], True)
 
     def holding(self, start: int, count: int, body_bytes: int) -> Segments:
-        """Views of count segments from number start on, with body_bytes bytes of plaintext together."""
+        """Return views of count segments from number start on, with body_bytes bytes of plaintext together."""
         p = self._parameters
         short = (p.first_bytes if start == 0 else p.rest_bytes) + (count - 1) * p.rest_bytes - body_bytes
         if not short and count == len(self._rest):

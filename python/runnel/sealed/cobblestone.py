@@ -49,7 +49,7 @@ class Cobblestone(Parameters):
 
     @classmethod
     def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
-        """The value is the key itself."""
+        """Return the value, which is the key itself."""
         return cls(_KEY_BYTES[type_url]), value
 
     def write_key(self, secret: bytes) -> bytes:

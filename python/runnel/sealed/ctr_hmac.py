@@ -45,7 +45,7 @@ class CtrHmac(TinkParameters):
 
     @classmethod
     def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
-        """Message AesCtrHmacStreamingKey: 1 version, 2 params, 3 key_value."""
+        """Read message AesCtrHmacStreamingKey: 1 version, 2 params, 3 key_value."""
         params, secret = wire.read_streaming_key(value)
         hmac_params = wire.message(wire.bytes_of(params, 4, "hmac_params"))
         parameters = cls(
@@ -129,7 +129,7 @@ class OtherCipher:
         return len(segments.each)
 
     def _begun(self, segments: Segments, start: int, last: bool) -> Iterator[tuple[bytes, Segment]]:
-        """Each segment, with its IV before it."""
+        """Yield each segment with its IV, written before it."""
         end = start + len(segments.each) - 1 if last else -1
         for index, segment in enumerate(segments.each, start):
             iv = nonces(self._header, index, 1, index == end, IV_BYTES)

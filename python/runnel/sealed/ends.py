@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where bytes come from and where they go: files with positions, and whatever else is read or written in order."""
+"""Sources and sinks of bytes: files with positions, and whatever else is read or written in order."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class PositionalSource:
                 done += more
 
     def peek(self, position: int, count: int) -> bytes:
-        """The bytes there, fewer where the file ends."""
+        """Return the bytes there, fewer where the file ends."""
         data = bytearray(max(0, min(count, self.bytes - position)))
         self.read_at([memoryview(data)], position)
         return bytes(data)
 
     def skip(self, count: int) -> None:
-        """Lets positions count from there."""
+        """Count positions from there."""
         self._base += count
         self.bytes -= count
 
     def check_unchanged(self) -> None:
-        """Raises Error when the file has grown since it was opened."""
+        """Raise Error when the file has grown since it was opened."""
         if os.preadv(self.fd, [bytearray(1)], self._end):
             raise Error(f"{self.name}: the file became longer while it was read")
 
@@ -70,17 +70,17 @@ class SequentialSource:
         self._ahead = memoryview(b"")  # read and not yet taken
 
     def peek(self, position: int, count: int) -> bytes:
-        """The bytes at a position that counts from the next read's, fewer where the input ends."""
+        """Return the bytes at a position that counts from the next read's, fewer where the input ends."""
         more = memoryview(bytearray(max(0, position + count - len(self._ahead))))
         self._ahead = memoryview(bytes(self._ahead) + more[: self._read(more)])
         return bytes(self._ahead[position : position + count])
 
     def skip(self, count: int) -> None:
-        """Takes bytes that have been peeked at."""
+        """Take bytes that have been peeked at."""
         self._ahead = self._ahead[count:]
 
     def read_into(self, views: Sequence[memoryview], wait: Wait | None = None) -> int:
-        """Fills the views, or what of them is left before the end; returns the number of bytes. wait is called
+        """Fill the views, or what of them is left before the end; return the number of bytes. wait is called
         before each read, which may block."""
         total = 0
         for view in views:
@@ -117,7 +117,7 @@ class PositionalSink:
                 done += os.pwritev(self.fd, parts(views, done), position + done)
 
     def put_before(self, data: bytes) -> None:
-        """Writes data before what is at positions, which count from its end."""
+        """Write data before what is at positions, which count from its end."""
         self.write_at([memoryview(data)], 0)
         self._base += len(data)
 
@@ -143,7 +143,7 @@ class SequentialSink:
         until_writable(self.fd)()
 
     def put_before(self, data: bytes) -> None:
-        """Writes data before what else is written."""
+        """Write data before what else is written."""
         self.write([memoryview(data)])
 
 
@@ -152,7 +152,7 @@ Sink = PositionalSink | SequentialSink
 
 
 def source_of(file: BinaryIO, name: str) -> Source:
-    """The best source for an open file: positional where it has a size, else sequential."""
+    """Return the best source for an open file: positional where it has a size, else sequential."""
     fd = descriptor_of(file)
     if fd is not None:
         size = size_of_file(fd, name)
@@ -167,7 +167,7 @@ def source_of(file: BinaryIO, name: str) -> Source:
 
 
 def check_apart(source: Source, sink: Sink) -> None:
-    """Raises ValueError where source and sink are the same file."""
+    """Raise ValueError where source and sink are the same file."""
     if source.fd is not None and sink.fd is not None:
         inputs = Inputs()
         inputs.remember(source.fd, source.name)
@@ -175,7 +175,7 @@ def check_apart(source: Source, sink: Sink) -> None:
 
 
 def parts(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryview]:
-    """Returns the views without their first skip and last drop bytes."""
+    """Return the views without their first skip and last drop bytes."""
     left = sum(map(len, views)) - skip - drop
     out = []
     for view in views:
@@ -192,8 +192,8 @@ def parts(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryv
 
 
 def descriptor_of(file: BinaryIO) -> int | None:
-    """The descriptor of a file of the system. No other object is asked: tempfile.SpooledTemporaryFile, which somebody may
-    have wrapped, goes to the disk for the answer."""
+    """Return the descriptor of a file of the system. No other object is asked: tempfile.SpooledTemporaryFile, which
+    somebody may have wrapped, goes to the disk for the answer."""
     own = getattr(file, "file", file)  # tempfile.NamedTemporaryFile's
     if not isinstance(own, _OVER_DESCRIPTORS):
         return None
@@ -204,15 +204,15 @@ def descriptor_of(file: BinaryIO) -> int | None:
 
 
 def _would_block(file: BinaryIO, fd: int | None) -> bool:
-    """Whether the None that a read or write of file returned means that the descriptor is not ready. Of other objects it
-    may mean anything, and to call them again could go on for ever, or write twice."""
+    """Return whether the None that a read or write of file returned means that the descriptor is not ready. Of other
+    objects it may mean anything, and to call them again could go on for ever, or write twice."""
     if fd is None or not isinstance(file, _OVER_DESCRIPTORS):
         return False
     return type(file) in (io.FileIO, *_BUFFERED) or not os.get_blocking(fd)
 
 
 def readinto_of(file: BinaryIO) -> Callable[[memoryview], int | None]:
-    """Its readinto, or what does the same by read. Raises TypeError: it has neither."""
+    """Return its readinto, or a function that does the same by read. Raises TypeError: it has neither."""
     own: Callable[[memoryview], int | None] | None = getattr(file, "readinto", None)
     if own is not None:
         return own

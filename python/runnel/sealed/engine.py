@@ -40,7 +40,7 @@ Progress = Callable[[int], None]
 
 
 def checked_threads(threads: int | None) -> int:
-    """How many are wanted. Raises TypeError, ValueError."""
+    """Return how many are wanted. Raises TypeError, ValueError."""
     if threads is None:
         return min(usable_processors(), THREADS_MAX)
     threads = operator.index(threads)
@@ -71,12 +71,12 @@ class Run:
         self._wake: tuple[int, int] | None = None
 
     def positional(self, first: int, after: int, count: int, size: int) -> None:
-        """Does segments number first to after - 1, of the count segments that hold size bytes of plaintext."""
+        """Process segments first to after - 1, of the count segments that hold size bytes of plaintext."""
         self._per_block, self._blocks_left = planned(self._job.parameters, self._threads_max, max(1, after - first))
         self._work_through(self._positional_tasks(first, after, count, size))
 
     def sequential(self) -> None:
-        """Does segments from number 0 on until the source ends."""
+        """Process segments from number 0 on until the source ends."""
         self._work_through(self._sequential_tasks())
 
     def _positional_tasks(self, first: int, after: int, count: int, size: int) -> Iterator[Task]:
@@ -146,7 +146,7 @@ class Run:
                     os.close(fd)
 
     def _take_block(self) -> Block:
-        """A block that is free, or becomes free as work is finished."""
+        """Return a block that is free, or becomes free as work is finished."""
         if not self._free and self._blocks_left:
             self._blocks_left -= 1
             return Block(self._job.parameters, self._per_block)
@@ -155,7 +155,7 @@ class Run:
         return self._free.pop()
 
     def _deliver(self) -> None:
-        """Waits for the oldest task, raises what it raised, and writes what is to be written in order."""
+        """Wait for the oldest task, raises what it raised, and write what is to be written in order."""
         task = self._pending[0]
         while not task.done:
             self._finished.get().done = True
@@ -189,7 +189,7 @@ class Run:
         self._todo.put(None)  # for the next one
 
     def _do(self, cipher: SegmentCipher | None, task: Task) -> SegmentCipher | None:
-        """Does the task with the thread's cipher, or a new one; returns that for the thread's next task."""
+        """Do the task with the thread's cipher, or a new one; return that for the thread's next task."""
         job = self._job
         try:
             cipher = job.keys.cipher() if cipher is None else cipher
@@ -210,15 +210,16 @@ class Run:
         return cipher
 
     def _deliver_finished(self) -> None:
-        """Delivers what is finished by now, in order."""
+        """Deliver what is finished by now, in order."""
         while not self._finished.empty():
             self._finished.get().done = True
         while self._pending and self._pending[0].done:
             self._deliver()
 
     def _poller(self, fd: int | None) -> Callable[[], None]:
-        """What to call before a read that may block: it returns when the descriptor fd has input, and meanwhile delivers
-        what is finished and notices when nobody reads the output any more. Without fd it does not wait for input."""
+        """Return the function to call before a read that may block: it returns when the descriptor fd has input, and
+        meanwhile delivers what is finished and notices when nobody reads the output any more. Without fd it does not
+        wait for input."""
         sink = self._job.sink
         if fd is None:
             return self._deliver_finished

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def _between(source: PathLike, target: PathLike, force: bool) -> Iterator[tuple[Source, PositionalSink]]:
-    """The file source, and the new file target, which is complete when the body ends well."""
+    """Yield the file source, and the new file target, which is complete when the body succeeds."""
     inputs = Inputs()
     with inputs.open(source) as reader, OutputFile(target, inputs=inputs, force=force) as out:
         yield source_of(reader, os.fsdecode(source)), PositionalSink(out.fileno(), out.name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which key of a keyset a file was sealed with: the one that verifies a segment of it."""
+"""Find the key of a keyset that a file was encrypted with: the one that verifies a segment of it."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class Found(NamedTuple):
 
 
 def find_at(keyset: Keyset, source: PositionalSource, aad: Buffer, last: bool) -> FileKeys:
-    """Returns the keys of a file with positions, verified by its last segment where that is wanted. See find."""
+    """Return the keys of a file with positions, verified by its last segment where that is wanted. See find."""
     return find(keyset, aad, source.name, source.peek, source.bytes if last else None).keys
 
 
 def find_in_stream(keyset: Keyset, source: SequentialSource, aad: Buffer) -> FileKeys:
-    """Returns the keys of a stream, which then stands behind its header. See find."""
+    """Return the keys of a stream, which then stands behind its header. See find."""
     keys = find(keyset, aad, source.name, source.peek, None).keys
     source.skip(len(keys.header))
     return keys
 
 
 def find(keyset: Keyset, aad: Buffer, name: str, read: ReadAt, size: int | None) -> Found:
-    """Finds the key that verifies the last segment of a file of size bytes, or where size is None the first one, which
+    """Find the key that verifies the last segment of a file of size bytes, or where size is None the first one, which
     is not tried where only one key comes into question. Raises AuthenticationError: none does."""
     begin = read(0, len(WRAPPED_MAGIC))
     if begin == WRAPPED_MAGIC:  # as a salt it has 2^-128 of a chance
@@ -92,7 +92,7 @@ def _open_last(keys: FileKeys, read: ReadAt, size: int) -> memoryview | None:
 
 
 def _open(keys: FileKeys, sealed: bytes, index: int, last: bool) -> memoryview | None:
-    """Returns the plaintext of a segment, or None where it does not verify."""
+    """Return the plaintext of a segment, or None where it does not verify."""
     p = keys.parameters
     body_bytes = len(sealed) - p.tag_bytes
     if body_bytes < 0:

@@ -21,7 +21,7 @@ class GcmHkdf(TinkParameters):
 
     @classmethod
     def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
-        """Message AesGcmHkdfStreamingKey: 1 version, 2 params, 3 key_value."""
+        """Read message AesGcmHkdfStreamingKey: 1 version, 2 params, 3 key_value."""
         params, secret = wire.read_streaming_key(value)
         return cls(wire.number_of(params, 1), wire.number_of(params, 2), wire.hash_of(params, 3)), secret
 

@@ -23,7 +23,7 @@ class Encryption:
         return self.parameters.plaintext_at(start)
 
     def body_bytes(self, start: int, taken: int) -> tuple[int, int]:
-        """(segments, plaintext bytes) in the task that begins with segment start and has this much input."""
+        """Return (segments, plaintext bytes) in the task that begins with segment start and has this much input."""
         return self.parameters.segments(self.parameters.plaintext_at(start) + taken) - start, taken
 
     def work(self, cipher: SegmentCipher, task: Task) -> None:

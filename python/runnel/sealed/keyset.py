@@ -52,12 +52,12 @@ class Key(HoldsKey):
         self.parameters.check_secret(self.secret)
 
     def new_file(self, aad: Buffer) -> FileKeys:
-        """Keys for a new file."""
+        """Return keys for a new file."""
         return self.parameters.new_file(self.secret, aad)
 
     @classmethod
     def new(cls, parameters: Parameters, secret: bytes) -> Key:
-        """A key with a random number."""
+        """Make a key with a random number."""
         key_id = 0
         while not key_id:
             key_id = int.from_bytes(os.urandom(4), "big")
@@ -147,7 +147,8 @@ class Keyset(HoldsKey):
 def read_keyset(
     inputs: Inputs, path: PathLike, ask: Callable[[], Wrapping] | None = None, wrapped: bool = False
 ) -> Keyset:
-    """Keyset.load of one of the inputs. ask is called for the passphrase of a wrapped keyset; wrapped: no other will do."""
+    """Load a keyset from one of the inputs. ask is called for the passphrase of a wrapped keyset; wrapped: refuse any
+    other."""
     name = os.fsdecode(path)
     text = inputs.read(path, KEYSET_BYTES_MAX + 1)
     try:
@@ -169,7 +170,7 @@ def read_keyset(
 
 
 def unwrapped(passphrase: Wrapping, name: str, read: Callable[[int, int], bytes]) -> tuple[Keyset, int]:
-    """The keyset at the beginning of what read reads, called name, and how many bytes it takes there."""
+    """Return the keyset at the beginning of what read reads, called name, and how many bytes it takes there."""
     text, end = passphrase.unwrap(name, read)
     try:
         return Keyset.from_json(text), end
@@ -178,14 +179,14 @@ def unwrapped(passphrase: Wrapping, name: str, read: Callable[[int, int], bytes]
 
 
 def _passphrase(given: Wrapping) -> Wrapping:
-    """What was given for a passphrase, where it is one: text would be the passphrase itself."""
+    """Return the passphrase, if it is one. Raises TypeError, which does not show it: text would be the passphrase itself."""
     if not isinstance(given, Wrapping):
         raise TypeError(f"the passphrase must be a runnel.Passphrase, not {type(given).__name__}")
     return given
 
 
 def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs, passphrase: Wrapping | None = None) -> None:
-    """Keyset.save, to none of the inputs."""
+    """Save a keyset to a file that is none of the inputs."""
     data = keyset.to_bytes(passphrase)
     with OutputFile(path, inputs=inputs, mode=0o600) as out:
         out.write_all(data)
@@ -232,13 +233,13 @@ def _read_keyset(text: str | bytes) -> Keyset:
 
 
 def _check_primary(found: Sequence[Key], number: int) -> None:
-    """Raises KeysetError where the keys that have the primary key's number are none, or several."""
+    """Raise KeysetError unless exactly one key has the primary key's number."""
     if len(found) != 1:
         raise KeysetError(f"{len(found)} enabled keys have the primary key's number {number}, not one")
 
 
 def _read_entry(entry: Any) -> Key | None:
-    """The key of one entry of a keyset; None: not enabled."""
+    """Return the key of one entry of a keyset; None: not enabled."""
     if not isinstance(entry, dict):
         raise KeysetError("not an object")
     status = _member(entry, "status")
@@ -285,7 +286,7 @@ def _bytes_of_base64(text: str) -> bytes:
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, in which no field may occur twice, by whichever of its two names (see _member)."""
+    """Return an object, in which no field may occur twice, by whichever of its two names (see _member)."""
     members: dict[str, Any] = {}
     fields = set()
     for name, value in pairs:
@@ -299,7 +300,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _member(record: dict[str, Any], name: str) -> Any:
-    """A field by its JSON name or, as protocol buffers allow, by its original one (key_data)."""
+    """Return a field by its JSON name or, as protocol buffers allow, by its original one (key_data)."""
     if name in record:
         return record[name]
     return record.get("".join("_" + c.lower() if c.isupper() else c for c in name))

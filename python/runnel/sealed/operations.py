@@ -29,7 +29,7 @@ def encrypt(
     progress: Progress | None = None,
     keys: FileKeys | None = None,
 ) -> None:
-    """Encrypts source to sink with the keyset's primary key; keys are the file's, when they are not to be new.
+    """Encrypt source to sink with the keyset's primary key; keys are the file's, when they are not to be new.
     See runnel.encrypt_file."""
     check_apart(source, sink)
     keyset, preface = locked(lock)
@@ -60,7 +60,7 @@ def decrypt(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Decrypts source, or the range from start to end of its plaintext, to sink. See runnel.decrypt_file."""
+    """Decrypt source, or the range from start to end of its plaintext, to sink. See runnel.decrypt_file."""
     check_apart(source, sink)
     start, end = operator.index(start), None if end is None else operator.index(end)
     if start < 0 or (end is not None and end < start):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What every format has in common: where a file's segments lie, and what a format has to offer."""
+"""Common to every format: the layout of a file's segments, and the interface of a format."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGESTS: dict[str, type[hashes.HashAlgorithm]] = {"SHA1": hashes.SHA1, "SHA256":
 
 
 class Parameters(abc.ABC):
-    """What a key fixes of the files written with it: its format, and the lengths in that. All lengths in bytes.
+    """Properties that a key fixes for its files: the format, and the lengths in that. All lengths in bytes.
 
     A file is a header and segments, each a part of the ciphertext and its tag, all whole but the last. A format says
     in class variables what kinds of files it has, and in methods how keys are written and files' keys are derived.
@@ -48,31 +48,31 @@ class Parameters(abc.ABC):
     @property
     @abc.abstractmethod
     def type_url(self) -> str:
-        """What the key is called in a keyset."""
+        """Return the type of the key in a keyset."""
 
     @classmethod
     @abc.abstractmethod
     def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
-        """Returns what the value of a key in a keyset says: parameters and secret. Raises KeysetError."""
+        """Read the value of a key in a keyset: parameters and secret. Raises KeysetError."""
 
     @abc.abstractmethod
     def write_key(self, secret: bytes) -> bytes:
-        """Returns the value of a key in a keyset."""
+        """Return the value of a key in a keyset."""
 
     @abc.abstractmethod
     def check_secret(self, secret: bytes) -> None:
-        """Raises KeysetError: a key of this length is not allowed."""
+        """Raise KeysetError if a key of this length is not allowed."""
 
     @abc.abstractmethod
     def may_begin_with(self, byte: int) -> bool:
-        """Whether a file of this key may begin with this byte."""
+        """Return whether a file of this key may begin with this byte."""
 
     def new_file(self, secret: bytes, aad: Buffer) -> FileKeys:
-        """Keys for a new file, whose header has a random salt. Raises TypeError: the associated data is no buffer."""
+        """Return keys for a new file, whose header has a random salt. Raises TypeError: the associated data is no buffer."""
         return self._new_file(secret, bytes(flat(aad)))
 
     def file_keys(self, secret: bytes, header: bytes, aad: Buffer) -> FileKeys:
-        """The keys of the file with this header of header_bytes bytes. Raises AuthenticationError: not of this key;
+        """Return the keys of the file with this header of header_bytes bytes. Raises AuthenticationError: not of this key;
         TypeError as new_file."""
         return self._file_keys(secret, header, bytes(flat(aad)))
 
@@ -84,31 +84,32 @@ class Parameters(abc.ABC):
 
     @property
     def first_bytes(self) -> int:
-        """Plaintext bytes in the first segment when it is full."""
+        """Return plaintext bytes in the first segment when it is full."""
         return self.rest_bytes - (self.header_bytes if self.header_in_first else 0)
 
     @property
     def rest_bytes(self) -> int:
-        """Plaintext bytes in any later segment when it is full."""
+        """Return plaintext bytes in any later segment when it is full."""
         return self.segment_bytes - self.tag_bytes
 
     def capacity(self, index: int) -> int:
-        """Plaintext bytes in segment number index (from 0) when it is full."""
+        """Return plaintext bytes in segment number index (from 0) when it is full."""
         return self.rest_bytes if index else self.first_bytes
 
     def segments(self, plaintext_bytes: int) -> int:
-        """The number of segments that a plaintext makes. At least 1."""
+        """Return the number of segments that a plaintext makes. At least 1."""
         beyond = plaintext_bytes - self.first_bytes
         if self.last_may_be_full:
             return 1 + max(0, -(-beyond // self.rest_bytes))
         return 1 + max(0, beyond // self.rest_bytes + 1)
 
     def sealed_bytes(self, plaintext_bytes: int) -> int:
-        """The length of the file that a plaintext makes."""
+        """Return the length of the file that a plaintext makes."""
         return self.header_bytes + plaintext_bytes + self.segments(plaintext_bytes) * self.tag_bytes
 
     def opened(self, sealed_bytes: int) -> tuple[int, int]:
-        """(number of segments, plaintext bytes) of a file of this length. Raises AuthenticationError: no such length."""
+        """Return (number of segments, plaintext bytes) of a file of this length. Raises AuthenticationError: no such
+        length."""
         beyond = max(0, sealed_bytes - self.sealed_at(1))
         if self.last_may_be_full:
             count = 1 + -(-beyond // self.segment_bytes)
@@ -123,19 +124,19 @@ class Parameters(abc.ABC):
         return count, sealed_bytes - self.header_bytes - count * self.tag_bytes
 
     def too_long(self) -> str:
-        """What a file has that is too long."""
+        """Return the description of a file that is too long."""
         return f"more than 2^{self.segments_max.bit_length() - 1} segments of {self.segment_bytes} bytes"
 
     def segment_of(self, position: int) -> int:
-        """The number of the segment that holds the plaintext byte at this position."""
+        """Return the number of the segment that holds the plaintext byte at this position."""
         return 0 if position < self.first_bytes else 1 + (position - self.first_bytes) // self.rest_bytes
 
     def plaintext_at(self, index: int) -> int:
-        """The plaintext position at which segment number index begins."""
+        """Return the plaintext position at which segment number index begins."""
         return 0 if index == 0 else self.first_bytes + (index - 1) * self.rest_bytes
 
     def sealed_at(self, index: int) -> int:
-        """The file position at which the ciphertext of segment number index begins."""
+        """Return the file position at which the ciphertext of segment number index begins."""
         if index == 0:
             return self.header_bytes
         return index * self.segment_bytes + (0 if self.header_in_first else self.header_bytes)

@@ -38,7 +38,7 @@ _WORK_MAX = 1 << 23
 
 
 class Passphrase(HoldsKey):
-    """What files, and keysets in files, are locked with by people who remember it.
+    """A passphrase that locks files, and keysets in files.
 
         >>> runnel.encrypt_file("photos.tar", "photos.locked", runnel.Passphrase("correct horse battery staple"))
 
@@ -70,7 +70,7 @@ class Passphrase(HoldsKey):
         return Keyset(key, (key,))
 
     def wrap(self, text: bytes) -> bytes:
-        """Returns a keyset's JSON as it stands before a file, or in one of its own."""
+        """Return a keyset's JSON as it stands before a file, or in one of its own."""
         head = _HEAD.pack(
             WRAPPED_MAGIC, LOG2_N, R, P, _WRAPPING.sealed_bytes(len(text)), salt := os.urandom(_SALT_BYTES)
         )
@@ -82,7 +82,7 @@ class Passphrase(HoldsKey):
         return wrapped.getvalue()
 
     def unwrap(self, name: str, read: ReadAt) -> tuple[bytes, int]:
-        """Returns a keyset's JSON from the beginning of what read reads, called name, and how many bytes it takes there.
+        """Return a keyset's JSON from the beginning of what read reads, called name, and how many bytes it takes there.
         Raises AuthenticationError: another passphrase, damaged, or no such beginning."""
         head = read(0, _HEAD.size)
         if not head.startswith(WRAPPED_MAGIC):
@@ -119,7 +119,7 @@ Lock = Keyset | Passphrase
 
 
 def locked(lock: Lock) -> tuple[Keyset, bytes]:
-    """The keyset for a new file, and what stands before that."""
+    """Return the keyset for a new file, and what stands before that."""
     if isinstance(lock, Keyset):
         return lock, b""
     keyset = Keyset.generate()
@@ -127,14 +127,14 @@ def locked(lock: Lock) -> tuple[Keyset, bytes]:
 
 
 def unlocked(lock: Lock, name: str, read: ReadAt) -> tuple[Keyset, int]:
-    """The keyset for an existing file, and how many bytes stand before that."""
+    """Return the keyset for an existing file, and how many bytes stand before that."""
     if isinstance(lock, Keyset):
         return lock, 0
     return unwrapped(_passphrase(lock), name, read)
 
 
 def _passphrase(lock: Passphrase) -> Passphrase:
-    """The lock that is no keyset. None would leave the key of a new file in clear text before it."""
+    """Return the lock, which must be a passphrase: None would leave the key of a new file in clear text before it."""
     if not isinstance(lock, Passphrase):
         raise TypeError(f"the keyset must be a runnel.Keyset or a runnel.Passphrase, not {type(lock).__name__}")
     return lock

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where a keyset is, for other processes, each of which reads it for itself: nothing secret is sent to them."""
+"""The location of a keyset, for other processes, each of which reads it for itself: nothing secret is sent to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from runnel.sealed.keyset import Keyset
 
 @dataclass(frozen=True)
 class KeyPlace:
-    """Where a process finds the keyset: a file that is not locked, or a variable of its environment with the text of one."""
+    """The location of a keyset: a file that is not locked, or a variable of the process's environment with the text
+    of one."""
 
     path: str | None = None
     variable: str | None = None

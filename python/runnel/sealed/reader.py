@@ -37,7 +37,8 @@ class EncryptedReader(io.RawIOBase):
     def __init__(
         self, file: BinaryIO, aad: Buffer, name: str, close: bool, unlock: Callable[[str, ReadAt], tuple[Keyset, int]]
     ) -> None:
-        """unlock: returns the keyset, and where the encrypted file begins, for (name, what reads file)."""
+        """Open the encrypted file. unlock returns the keyset, and where the encrypted file begins, for (name, what
+        reads file)."""
         super().__init__()
         self._file = file
         self._begin = 0
@@ -72,7 +73,7 @@ class EncryptedReader(io.RawIOBase):
         return read_all(self._readinto, self.name, view)
 
     def _load(self, index: int) -> None:
-        """Reads a segment and verifies it, unless it is the one that is kept."""
+        """Read a segment and verify it, unless it is the one that is kept."""
         if index == self._loaded:
             return
         p = self._parameters
@@ -108,7 +109,7 @@ class EncryptedReader(io.RawIOBase):
         return self._position
 
     def readinto(self, buffer: Buffer) -> int:
-        """Fills buffer, or what of it there is before the end; returns how many bytes that is."""
+        """Fill buffer, or as much of it as there is before the end; return the number of bytes."""
         self._check_open()
         with flat(buffer) as target:
             count = max(0, min(len(target), self.size - self._position))

@@ -20,7 +20,7 @@ class Segment(NamedTuple):
 
 
 def segment_in(memory: memoryview, p: Parameters, body_bytes: int) -> Segment:
-    """The views of one segment, whose lead begins where memory does."""
+    """Return the views of one segment, whose lead begins where memory does."""
     body, tag = p.lead_bytes, p.lead_bytes + body_bytes
     end = tag + p.tag_bytes
     return Segment(memory[body:tag], memory[body:end], memory[:end])
@@ -73,7 +73,7 @@ class FileKeys(Protocol):
 
 
 def damage(keys: FileKeys, index: int) -> str:
-    """What it means that segment number index does not verify."""
+    """Return the message for a segment that does not verify."""
     p = keys.parameters
     if index == 0 and p.header_in_first:  # a header that stands apart has been verified before
         return "wrong key or associated data, or damaged (the first segment does not verify)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What Google Tink's two streaming formats share.
+"""Common to Google Tink's two streaming formats.
 
 A file is a header (its own length, a salt, a nonce prefix of 7 bytes) and segments; the header takes room in the first
 one. HKDF makes the file's keys from the keyset's key, the salt and the associated data. A segment's nonce is the
@@ -79,21 +79,21 @@ class TinkParameters(Parameters):
 
     @abc.abstractmethod
     def derived(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys:
-        """The keys of the file with a header that has the right length."""
+        """Return the keys of the file with a header that has the right length."""
 
     def hkdf(self, secret: bytes, header: bytes, aad: bytes, count: int) -> bytes:
-        """count bytes of key material for the file with this header."""
+        """Return count bytes of key material for the file with this header."""
         return HKDF(DIGESTS[self.hkdf_hash](), count, header[1:-PREFIX_BYTES], aad).derive(secret)
 
 
 @functools.lru_cache(16)
 def _packer(count: int, zeros: int) -> struct.Struct:
-    """Makes count nonces of pairs of a prefix and a segment's number: five times as fast as one by one."""
+    """Make count nonces of pairs of a prefix and a segment's number: five times as fast as one by one."""
     return struct.Struct(">" + count * f"{PREFIX_BYTES}sI{zeros}x")
 
 
 def nonces(header: bytes, start: int, count: int, last: bool, size: int = NONCE_BYTES) -> bytes:
-    """The nonces of count segments from number start on, each filled up to size bytes with zeros, one after another;
+    """Return the nonces of count segments from number start on, each filled up to size bytes with zeros, one after another;
     last: they end the file with this header."""
     pairs: list[bytes | int] = [header[-PREFIX_BYTES:]] * (2 * count)
     pairs[1::2] = range(start, start + count)

@@ -14,7 +14,7 @@ Message = dict[int, int | bytes]
 
 
 def read_streaming_key(wire: bytes) -> tuple[Message, bytes]:
-    """(params, secret) of the message that Tink's streaming keys share: 1 version, 2 params, 3 key_value."""
+    """Return (params, secret) of the message that Tink's streaming keys share: 1 version, 2 params, 3 key_value."""
     key = message(wire)
     if number_of(key, 1):
         raise KeysetError(f"its version is {number_of(key, 1)}, not 0")
@@ -22,7 +22,7 @@ def read_streaming_key(wire: bytes) -> tuple[Message, bytes]:
 
 
 def hash_of(fields: Message, number: int) -> str:
-    """The hash that a field names."""
+    """Return the hash that a field names."""
     value = number_of(fields, number)
     return _HASHES.get(value) or _OTHER_HASHES.get(value) or f"number {value}"
 
@@ -46,12 +46,12 @@ def bytes_of(fields: Message, number: int, name: str) -> bytes:
 
 
 def message(wire: bytes) -> Message:
-    """The fields of a message by their numbers. Of a field that is repeated the last counts."""
+    """Return the fields of a message by their numbers. Of a field that is repeated the last counts."""
     return dict(_fields(wire))
 
 
 def _fields(wire: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """The fields of a message in order: (number, value)."""
+    """Return the fields of a message in order: (number, value)."""
     at = 0
     while at < len(wire):
         tag, at = _varint(wire, at)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class CompleteOrAbsent:
-    """How the with block of a file ends that is complete or absent."""
+    """A with block whose file is complete or absent."""
 
     _given_up = False
     """Whether a write failed, which discards the file."""
@@ -72,12 +72,12 @@ class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
         return True
 
     def tell(self) -> int:
-        """Returns how many bytes of plaintext were written."""
+        """Return how many bytes of plaintext were written."""
         self._check_open()
         return self._position
 
     def write(self, data: Buffer) -> int:
-        """Takes all of data, any C-contiguous buffer, and returns its size in bytes. Raises OSError, Error (more
+        """Write all of data, any C-contiguous buffer, and return its size in bytes. Raises OSError, Error (more
         than 2^32 segments); the file is given up then. Raises StateError in a process that was forked."""
         self._check_open()
         self._check_process()
@@ -94,7 +94,7 @@ class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
         return done
 
     def _fill(self, rest: memoryview) -> int:
-        """Takes what fits into one segment. A full block is sealed when more comes: a last segment is sealed as such."""
+        """Take as much as fits into one segment. A full block is sealed when more comes: a last segment is sealed as such."""
         if self._filled == len(self._views[self._at]):
             self._at, self._filled = self._at + 1, 0
             if self._at == self._per_block:
@@ -116,7 +116,7 @@ class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
         self._views = self._block.whole(self._first).bodies
 
     def close(self) -> None:
-        """Completes the file. Raises OSError; then there is no file of that name, or the error says that there is. Raises
+        """Complete the file. Raises OSError; then there is no file of that name, or the error says that there is. Raises
         StateError in a process that was forked, which leaves the file to the other."""
         if self.closed:
             return
@@ -134,7 +134,7 @@ class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
             self.discard()
 
     def discard(self) -> None:
-        """Abandons the file and leaves nothing of it behind. Does nothing after close()."""
+        """Abandon the file and leaves nothing of it behind. Does nothing after close()."""
         if not self.closed:
             super().close()
             if self._output is not None:
@@ -161,6 +161,6 @@ class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
         return self
 
     def __del__(self) -> None:
-        """A writer that is dropped unfinished is given up; io's own would close it."""
+        """Discard an unfinished file; io's own would close it."""
         if getattr(self, "_output", None) is not None:
             self.discard()

@@ -50,7 +50,8 @@ class AzureUpload:
         return str(len(data))
 
     def parts(self) -> dict[int, tuple[str, int]] | None:
-        """As of S3Upload; a block has no ETag, but its bytes follow from the plan, and its length is known."""
+        """List the parts as S3Upload does; a block has no ETag, but its bytes follow from the plan, and its length is
+        known."""
         found: dict[int, tuple[str, int]] = {}
         try:
             answer = retried(lambda: self._send("GET", "comp=blocklist&blocklisttype=uncommitted"))
@@ -90,14 +91,14 @@ class AzureUpload:
         return etag
 
     def made(self, etags: dict[int, str]) -> bool:
-        """Whether the target is what this upload has made."""
+        """Return whether this upload made the target."""
         with contextlib.suppress(FileNotFoundError):
             headers: dict[str, str] = retried(lambda: self._send("HEAD", "")).headers
             return headers.get(_MARK) == self.upload
         return False
 
     def abort(self) -> None:
-        """Nothing: blocks that are not taken up are forgotten, and until then in nobody's way."""
+        """Do nothing: the store forgets blocks that are not committed, and until then they do no harm."""
 
     def _block(self, number: int) -> str:
         return base64.b64encode(f"{self.upload}{number:05d}".encode()).decode()
@@ -125,8 +126,8 @@ def _pieces(data: bytes | bytearray) -> list[memoryview]:
 
 
 def can_resume(target: Location) -> bool:
-    """Whether URLs can be signed: not with a SAS token for credentials, and obstore's signature is that of another name where
-    the name has characters that a URL escapes."""
+    """Return whether URLs can be signed: not with a SAS token for credentials, and obstore's signature is that of
+    another name where the name has characters that a URL escapes."""
     if quote(target.key, safe="/~") != target.key:
         return False
     try:
@@ -138,7 +139,7 @@ def can_resume(target: Location) -> bool:
 
 @functools.lru_cache(64)
 def _signed(target: Location, method: str, period: int) -> str:
-    """A URL that is good for this period and the next."""
+    """Return a URL that is good for this period and the next."""
     validity = datetime.timedelta(seconds=_SIGNED_SECONDS)
     url: str = need("obstore", "store").sign(store_of(target), method, target.key, validity)
     return url

@@ -36,7 +36,7 @@ class Catalogued:
     """The catalog of one run. Any thread may call expected; the rest is for one thread."""
 
     def __init__(self, prefix: Location, keyset: Keyset, aad: bytes, state: str, wanted: Wanted) -> None:
-        """Raises AuthenticationError: no such catalog as is wanted, or one that is older than one that was seen."""
+        """Read the catalog. Raises AuthenticationError: no such catalog, or one that is older than one that was seen."""
         self._prefix = prefix
         self._place = prefix.below(catalog.NAME)
         self._keyset = keyset
@@ -54,7 +54,7 @@ class Catalogued:
 
     @property
     def generation(self) -> int | None:
-        """The generation of the catalog that was read, or that was written since; None: there is none."""
+        """Return the generation of the catalog that was read, or that was written since; None: there is none."""
         return None if self._stored.catalog is None else self._stored.catalog.generation
 
     def announced(self, versions: Iterable[tuple[str, Entry, Entry]]) -> None:

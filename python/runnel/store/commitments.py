@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What each part of an upload was sealed to, on disk before any of it is sent.
+"""Commitments to the bytes of each part of an upload, on disk before any of it is sent.
 
 A resumed upload keeps its header, and with it keys and nonces, so a part that was sent may only be sent again with the same
 bytes: other plaintext under the same keystream would give both away. Whoever supplies the source also supplies its ETag, its
@@ -36,7 +36,7 @@ def commitment(secret: bytes, p: Parameters, part: Part, sealed: Buffer) -> byte
 
 
 class Commitments:
-    """What the journal of an upload says of its parts. For any thread of the process that has the journal, but not for two
+    """The commitments in the journal of an upload. For any thread of the process that has the journal, but not for two
     at the same part."""
 
     def __init__(self, journal: Journal, source: str) -> None:

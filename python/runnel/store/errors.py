@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What goes wrong at a store, and which of it may go well the next time."""
+"""Errors of stores, and which of them may be retried."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ChangedError(Error):
 
 @contextlib.contextmanager
 def explained(name: str) -> Iterator[None]:
-    """Turns errors of obstore and botocore into OSErrors with the object's name, ChangedError or TransientError."""
+    """Turn errors of obstore and botocore into OSErrors with the object's name, ChangedError or TransientError."""
     try:
         yield
     except (Error, KeyboardInterrupt):
@@ -75,14 +75,14 @@ def _missing(error: Exception, name: str) -> FileNotFoundError:
 
 
 def said(error: OSError | Error, name: str) -> str:
-    """An error in a line that begins with the file's name, or that of the object where it knows none."""
+    """Return an error as a line that begins with the file's name, or that of the object where it knows none."""
     if isinstance(error, OSError):
         return f"{error.filename or name}: {error.strerror or error}"
     return str(error)
 
 
 def status_of(error: Exception) -> int | None:
-    """What a store answered, where that is what went wrong."""
+    """Return the HTTP status of a store's answer, if the error has one."""
     response = getattr(error, "response", None)  # of botocore
     if isinstance(response, dict):
         return int(response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)) or None
@@ -91,8 +91,8 @@ def status_of(error: Exception) -> int | None:
 
 
 def _short(error: BaseException) -> str:
-    """The first line, which says what went wrong, or that the next one does, as botocore's; obstore adds dozens. Without
-    the password of a proxy, which botocore would show where its URL is none."""
+    """Return the first line, which says what went wrong, or that the next one does, as botocore's; obstore adds
+    dozens. Without the password of a proxy, which botocore would show where its URL is none."""
     line, _, rest = str(error).strip().partition("\n")
     if line.endswith(":"):
         line = " ".join([line, *rest.splitlines()[:1]])
@@ -105,7 +105,7 @@ def _short(error: BaseException) -> str:
 
 
 def retried(call: Callable[[], Result]) -> Result:
-    """What call returns, after a few attempts where the store fails."""
+    """Return the result of call, after a few attempts where the store fails."""
     for attempt in range(ATTEMPTS - 1):
         try:
             return call()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Who does the parts: threads of this process, or tasks of Ray. Few are under way at a time, so memory is bounded."""
+"""Executors of parts: threads of this process, or tasks of Ray. Few are under way at a time, so memory is bounded."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ THREADS_MAX = 64
 
 
 def threads_for(part_bytes: int, wanted: int | None = None) -> int:
-    """Twice the processors, because half of them wait for the network; fewer where parts are very long."""
+    """Return twice the processors, because half of them wait for the network; fewer where parts are very long."""
     least = wanted or max(4, 2 * usable_processors())
     return most_threads(part_bytes, min(least, THREADS_MAX))
 
 
 def most_threads(part_bytes: int, wanted: int) -> int:
-    """As many as are wanted, but none that would take more memory than all may have."""
+    """Return as many threads as are wanted, and no more than the memory for all allows."""
     return max(1, min(wanted, _MEMORY_BYTES // (_OF_A_PART * part_bytes)))
 
 
 class Executor(Protocol):
     def each(self, worker: Worker, parts: Iterable[Part]) -> Iterator[Done]:
-        """Does the parts, in whatever order; raises the first error, after which no further part is begun."""
+        """Do the parts, in whatever order; raise the first error, after which no further part is begun."""
         ...
 
 
@@ -50,7 +50,7 @@ class Threads:
 
 
 def in_order(count: int, call: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Results in the order of the items; those that came too early wait, no more of them than there are threads."""
+    """Yield results in the order of the items; those that came too early wait, at most as many as there are threads."""
     early: dict[int, Result] = {}
     wanted = 0
 
@@ -67,8 +67,8 @@ def in_order(count: int, call: Callable[[Item], Result], items: Iterable[Item]) 
 def concurrently(
     count: int, call: Callable[[Item], Result], items: Iterable[Item], more: Callable[[], bool] = lambda: True
 ) -> Iterator[tuple[Item, Result]]:
-    """(item, result) as they are finished. more: whether another item may be begun while others are under way. Where the
-    items end with an error, it is raised when those that were begun are finished."""
+    """Yield (item, result) as they are finished. more: whether another item may be begun while others are under way.
+    Where the items end with an error, it is raised when those that were begun are finished."""
     # Daemons, so that a program that was told to end does not wait for a store that does not answer.
     todo: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
     finished: queue.SimpleQueue[tuple[Item, Result | None, BaseException | None]] = queue.SimpleQueue()
@@ -118,7 +118,7 @@ def concurrently(
 
 
 def _started(work: Callable[[], None]) -> bool:
-    """Starts another thread. False: the system lets this user have no more of them."""
+    """Start another thread; return False if the system does not let this user have another."""
     try:
         threading.Thread(target=work, daemon=True).start()
     except RuntimeError:
@@ -275,7 +275,7 @@ def _outcome(outcome: Any) -> Any:
 
 
 def available(address: str | None, place: KeyPlace | None, part_bytes: int, threads: int | None) -> Executor:
-    """Ray at this address, or threads."""
+    """Return Ray at this address, or threads."""
     if address is None:
         return Threads(threads_for(part_bytes, threads))
     if place is None:

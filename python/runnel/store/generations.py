@@ -19,7 +19,7 @@ _NAME = re.compile(r"[0-9a-f]{32}\.generation")
 
 
 def is_generation(path: str, folder: str) -> bool:
-    """Whether a file remembers a generation in this state folder, if there is one: it may lie among the objects of a
+    """Return whether a file remembers a generation in this state folder, if there is one: it may lie among the objects of a
     prefix, and is none of them."""
     where, name = os.path.split(path)
     return bool(folder) and _NAME.fullmatch(name) is not None and os.path.realpath(where) == os.path.realpath(folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What became of each object: a line of JSON each, the counts last; and the names of those that failed."""
+"""The result for each object: a line of JSON each, the counts last; and the names of those that failed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Manifest:
             self._lines.flush()
 
     def raise_failures(self) -> None:
-        """Raises one error for all of them: AuthenticationError where any did not authenticate."""
+        """Raise one error for all of them: AuthenticationError where any did not authenticate."""
         if self.failures:
             total = self.counts.done + self.counts.skipped + self.counts.failed
             kind = AuthenticationError if self.counts.unauthentic else Error
@@ -83,12 +83,12 @@ class Manifest:
 
 
 def write_names(names: list[str]) -> bytes:
-    """A name may hold anything: one JSON string a line."""
+    """Write one JSON string a line, as a name may hold anything."""
     return "".join(json.dumps(name) + "\n" for name in names).encode()
 
 
 def read_names(data: bytes, where: str) -> set[str]:
-    """Raises ValueError."""
+    """Read the names. Raises ValueError."""
     names: set[str] = set()
     for number, line in enumerate(data.splitlines(), 1):
         try:

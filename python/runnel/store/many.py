@@ -34,7 +34,7 @@ SMALL_THREADS = 32
 
 @dataclass(frozen=True)
 class Selection:
-    """Which objects, by their names below the prefix."""
+    """A selection of objects, by their names below the prefix."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -55,8 +55,8 @@ class Selection:
 def selected(
     source: Location, selection: Selection, state: str, left_out: LeftOut = lambda name, why: None
 ) -> Iterator[Listed]:
-    """The objects that are wanted. Empty ones whose names end with /, as consoles make them for folders, are none, nor are
-    plans in the folder state. An object with bytes and the name of a folder is one, and fails alone."""
+    """Yield the objects that are wanted. Empty ones whose names end with /, as consoles make them for folders, are
+    none, nor are plans in the folder state. An object with bytes and the name of a folder is one, and fails alone."""
     for each in listing(source, lambda name, why: left_out(name, why) if selection.takes(name) else None):
         directory = not each.size and (not each.name or each.name.endswith("/"))
         if directory or not selection.takes(each.name):
@@ -84,8 +84,8 @@ def run(
     told: Callable[[Manifest], None] = lambda _: None,
     wanted: Wanted | None = None,
 ) -> None:
-    """Does what is selected, whatever fails; the manifest has all of it. told: called after each object. wanted: the catalog
-    of the sealed objects, if one is to be checked or written."""
+    """Process the selected objects, whatever fails; the manifest has all of them. told: called after each object.
+    wanted: the catalog of the sealed objects, if one is to be checked or written."""
     if target is not None:
         _check_apart(source, target)
     catalogued = None
@@ -181,14 +181,14 @@ def _all_below(location: Location) -> Iterator[Listed]:
 
 
 def _check_apart(source: Location, target: Location) -> None:
-    """One prefix within the other would list what is being written."""
+    """Refuse a prefix within the other, which would list what is being written."""
     a, b = source.folder, target.folder
     if a.startswith(b) or b.startswith(a):
         raise ValueError(f"{target}: the output lies in the input {source}, or around it")
 
 
 def check_outside(path: str, *locations: Location) -> None:
-    """Raises ValueError where a file lies below a local prefix: an object could be there, or it could be read as one."""
+    """Raise ValueError where a file lies below a local prefix: an object could be there, or it could be read as one."""
     for location in locations:
         if location.local and os.path.realpath(path).startswith(location.folder):
             raise ValueError(f"{path}: lies among the objects of {location}; name a file elsewhere")
@@ -243,7 +243,7 @@ class _One:
             return Outcome(each.name, "failed", error=str(error))
 
     def _takes_up(self, name: str, entry: Entry, noted: dict[str, Any], options: Options) -> bool:
-        """Whether what an earlier run made may count as done: no other command has replaced it since in the catalog."""
+        """Return whether an earlier run's result may count as done: no other command has replaced it since in the catalog."""
         assert self._catalogued is not None
         return options.expects(entry) or self._catalogued.listed(name) == noted_listed(noted)
 
@@ -281,7 +281,7 @@ class _One:
             return Outcome(each.name, "done", done.bytes, entry=done.entry)
 
     def _check_links(self, target: Location, name: str) -> None:
-        """Raises ValueError where links make the target a file that is read, or another object's."""
+        """Raise ValueError where links make the target a file that is read, or another object's."""
         assert self._target is not None
         real = os.path.realpath(target.key)
         if real == os.path.join(self._folder, *name.split("/")):
@@ -310,7 +310,7 @@ class _One:
 
 
 def _make_folder(target: Location, name: str) -> None:
-    """The folder of a new file below the target, and nowhere else, whatever names a store lists."""
+    """Make the folder of a new file below the target, and nowhere else, whatever names a store lists."""
     parts = name.split("/")
     if os.path.isabs(name) or any(part in ("", ".", "..") for part in parts):
         raise ValueError(f"{target.text}: {name!r} is no name of a file below it")

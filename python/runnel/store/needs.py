@@ -10,7 +10,7 @@ from runnel.errors import Error
 
 
 def need(module: str, extra: str) -> Any:
-    """The module, or an Error that names the extra that brings it."""
+    """Return the module, or raise an Error that names the extra that brings it."""
     try:
         return imported(module)
     except ImportError as error:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What of a prefix is done: lines of its journal, each with what was read and what was made, authenticated with the key."""
+"""Notes of the objects of a prefix that are done: lines of its journal, each with what was read and what was made,
+authenticated with the key."""
 
 from __future__ import annotations
 
@@ -92,7 +93,7 @@ def noted_entry(line: dict[str, Any]) -> Entry | None:
 
 
 def noted_listed(line: dict[str, Any]) -> Entry | None:
-    """The version that the catalog listed when a note was made, if it listed one."""
+    """Return the version that the catalog listed when a note was made, if it listed one."""
     return _entry(line["listed"]) if "listed" in line else None
 
 
@@ -113,7 +114,7 @@ def _entry(fields: list[Any]) -> Entry:
 
 
 def _plain(etag: str) -> str:
-    """Without quotes: not every store has them in its lists."""
+    """Return an ETag without quotes: not every store has them in its lists."""
     return etag.removeprefix("W/").strip('"')
 
 

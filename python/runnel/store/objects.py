@@ -52,7 +52,7 @@ CAT_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Options:
-    """How it is done; the same bytes come out of all of it."""
+    """Options that do not change the bytes of the result."""
 
     aad: bytes = b""
     name: str | None = None
@@ -87,7 +87,7 @@ class Options:
 
     @property
     def associated_data(self) -> bytes:
-        """The object's associated data: aad, and its name if it is bound to that."""
+        """Return the object's associated data: aad, and its name if it is bound to that."""
         return self.aad if self.name is None else bound(self.aad, self.name)
 
     def below(self, name: str) -> Options:
@@ -106,7 +106,7 @@ class Options:
 
 
 class Made(NamedTuple):
-    """What was made of an object."""
+    """The result for an object."""
 
     bytes: int
     """Of the plaintext."""
@@ -119,7 +119,7 @@ class Made(NamedTuple):
 
 
 def encrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> Made:
-    """Seals source as target with the keyset's primary key."""
+    """Encrypt source as target with the keyset's primary key."""
     reader = _source("seal", source, target, options)
     if reader.identity() is None:
         raise Error(f"{source}: the server gives no ETag, by which a change would be noticed; copy it first")
@@ -127,14 +127,14 @@ def encrypt(source: Location, target: Location, keyset: Keyset, options: Options
 
 
 def decrypt(source: Location, target: Location, keyset: Keyset, options: Options) -> Made:
-    """Opens source as target, which appears when all of it is verified."""
+    """Decrypt source as target, which appears when all of it is verified."""
     reader = _source("open", source, target, options)
     opened = opened_as_expected(reader, keyset, options)
     return _write("open", source, target, reader, opened, opened, keyset, options)
 
 
 def verify(source: Location, keyset: Keyset, options: Options) -> int:
-    """Reads source and verifies all of it; returns the bytes of plaintext. Raises AuthenticationError."""
+    """Read source and verify all of it; return the bytes of plaintext. Raises AuthenticationError."""
     reader = _reader(source, options)
     opened = opened_as_expected(reader, keyset, options)
     work = Work("verify", source, reader.identity(), opened.size, options.associated_data, opened.opening)
@@ -145,7 +145,7 @@ def verify(source: Location, keyset: Keyset, options: Options) -> int:
 
 
 def rotate(source: Location, keyset: Keyset, options: Options) -> Made:
-    """Seals an object anew under the primary key, in its place, unless it is under that key already and bound as it is to
+    """Encrypt an object anew under the primary key, in its place, unless it is under that key already and bound as it is to
     be."""
     reader = _reader(source, options)
     opened = opened_as_expected(reader, keyset, options)
@@ -167,7 +167,7 @@ def cat(
     *,
     check_end: bool = True,
 ) -> Iterator[Buffer]:
-    """The plaintext from start to end, in order, each piece verified. check_end: verify the object's last segment too,
+    """Yield the plaintext from start to end, in order, each piece verified. check_end: verify the object's last segment too,
     which shows whether the object has been cut."""
     reader = reader_of(source, first=options.first_bytes)
     opened = opened_as_expected(reader, keyset, options, end=check_end)
@@ -223,7 +223,7 @@ def _found(reader: Reader, keyset: Keyset, options: Options, end: bool) -> Opene
 
 
 def _reader(source: Location, options: Options) -> Reader:
-    """The source, opened, and counted among the files that are read."""
+    """Return the source, opened, and counted among the files that are read."""
     reader = reader_of(source, first=options.first_bytes)
     if isinstance(reader, LocalFile):
         options.inputs.remember(reader.fd, reader.name)
@@ -231,7 +231,7 @@ def _reader(source: Location, options: Options) -> Reader:
 
 
 def _source(verb: Verb, source: Location, target: Location, options: Options) -> Reader:
-    """The source, opened, after whatever can be refused before."""
+    """Return the source, opened, after whatever can be refused before."""
     if source.same_as(target):
         raise ValueError(f"{target}: the output is the input {source}")
     if target.scheme in WEB:
@@ -264,7 +264,7 @@ def _write(
     keyset: Keyset,
     options: Options,
 ) -> Made:
-    """Makes the target, as the target's kind allows: a file, one request, a multipart upload, a stream."""
+    """Write the target, as the target's kind allows: a file, one request, a multipart upload, a stream."""
 
     def made(etag: str | None, header: bytes) -> Made:
         entry = entry_of(opened) if verb == "open" and opened else Entry(p.sealed_bytes(plain.size), header)
@@ -308,8 +308,8 @@ def _write(
 
 
 class _Kept(Inputs):
-    """What no output may replace: what is read, and what the same run has made of another object, which has the same name
-    on a disk that takes A for a."""
+    """Files that no output may replace: those read, and those that the same run has made of another object, which has
+    the same name on a disk that takes A for a."""
 
     def __init__(self, inputs: Inputs, made: dict[tuple[int, int], str]) -> None:
         self._inputs = inputs
@@ -323,7 +323,7 @@ class _Kept(Inputs):
 
 @contextlib.contextmanager
 def _instead(verb: Verb, source: Location, target: Location, options: Options) -> Iterator[None]:
-    """Around what needs no upload though a command that was killed had begun one, which is then given up."""
+    """Abort the upload that a killed command had begun, when the body, which needs none, succeeds."""
     journal = _journal(verb, source, target, options)
     if target.local or not journal.exists():
         yield
@@ -388,7 +388,7 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
 
 
 def _kind(target: Location) -> type[S3Upload] | type[AzureUpload] | None:
-    """How parts are sent that another process can go on with; None: they cannot be."""
+    """Return how to send parts that another process can continue; None: there is no way."""
     if target.scheme == "s3":
         return S3Upload
     if target.scheme == "az" and can_resume(target):
@@ -498,7 +498,7 @@ def _taken_up(
     keyset: Keyset,
     options: Options,
 ) -> tuple[Work, MultipartUpload, Cut, Commitments] | None:
-    """What the plan and the store say was done; None: nothing, so that all begins anew."""
+    """Return the upload that the plan and the store know, to continue it; None: there is none, so that all begins anew."""
     if options.restart:
         _give_up(journal, target)
         return None
@@ -537,7 +537,7 @@ def _taken_up(
 
 
 def _is_there(upload: MultipartUpload, target: Location, work: Work, p: Parameters, etags: dict[int, str]) -> bool:
-    """Whether the target is what this work's upload made."""
+    """Return whether the target is what this work's upload made."""
     if not exists(target):
         return False
     if work.header:
@@ -547,7 +547,7 @@ def _is_there(upload: MultipartUpload, target: Location, work: Work, p: Paramete
 
 
 def _give_up(journal: Journal, target: Location) -> None:
-    """Nobody else knows of the upload, which costs as long as it is there."""
+    """Abort the upload: nobody else knows of it, and it costs storage as long as it exists."""
     upload, kind = journal.upload(), _kind(target)
     if upload is not None and kind is not None:
         kind(target, upload).abort()

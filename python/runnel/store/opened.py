@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class Opening(NamedTuple):
-    """What another process needs to read the same object: the header, which key, by its fingerprint, and the associated
-    data; nothing secret."""
+    """Everything that another process needs to read the same object: the header, which key, by its fingerprint, and
+    the associated data; nothing secret."""
 
     header: bytes
     check: bytes
@@ -54,7 +54,7 @@ class Opened:
         self.reader.check(authenticated=authenticated)
 
     def segments_in(self, start: int, end: int) -> tuple[int, int]:
-        """The segments first to after - 1 that hold these bytes."""
+        """Return the segments first to after - 1 that hold these bytes."""
         p = self.keys.parameters
         return (p.segment_of(start), p.segment_of(end - 1) + 1) if start < end else (0, 0)
 
@@ -69,14 +69,14 @@ class Opened:
         return out[start - low : end - low]
 
     def work(self, first: int, after: int, out: memoryview | None) -> None:
-        """Verifies these segments, and decrypts them into out, if there is one."""
+        """Verify these segments, and decrypts them into out, if there is one."""
         p = self.keys.parameters
         sealed = self.reader.read(p.sealed_at(first), min(self.reader.size, p.sealed_at(after)))
         unseal(self.keys, first, after, self.segments, self.size, sealed, self.name, out)
 
 
 def open_sealed(reader: Reader, keyset: Keyset, aad: bytes, *, end: bool = True) -> Opened:
-    """Finds the key, by the object's last segment; without end by its header, or its first segment, alone.
+    """Find the key, by the object's last segment; without end by its header, or its first segment, alone.
     Raises AuthenticationError."""
 
     def read(position: int, count: int) -> bytes:
@@ -88,7 +88,7 @@ def open_sealed(reader: Reader, keyset: Keyset, aad: bytes, *, end: bool = True)
 
 
 def reopen(reader: Reader, keyset: Keyset, opening: Opening) -> Opened:
-    """The same as another process has found it."""
+    """Open the same object as another process has."""
     aad = opening.aad
     key = key_of(keyset, opening.check, opening.header, aad)
     if key is None:
@@ -97,7 +97,7 @@ def reopen(reader: Reader, keyset: Keyset, opening: Opening) -> Opened:
 
 
 def _key_of(keyset: Keyset, keys: FileKeys, aad: bytes) -> Key:
-    """Which of the keyset's keys these file keys were derived from."""
+    """Return the key of the keyset that these file keys were derived from."""
     p = keys.parameters
     if len(keyset.keys) == 1:
         return keyset.primary

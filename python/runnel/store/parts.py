@@ -21,7 +21,7 @@ _FEW = 4
 
 
 def seal(keys: FileKeys, first: int, after: int, size: int, read: Read, in_blocks: bool = False) -> bytearray:
-    """Segments number first to after - 1 of the file that size bytes of plaintext make, its header before number 0.
+    """Encrypt segments first to after - 1 of the file that size bytes of plaintext make, its header before number 0.
 
     read is asked for all plaintext of them at once, or in_blocks."""
     p = keys.parameters
@@ -49,7 +49,7 @@ def seal(keys: FileKeys, first: int, after: int, size: int, read: Read, in_block
 def unseal(
     keys: FileKeys, first: int, after: int, count: int, size: int, sealed: Buffer, name: str, out: memoryview | None
 ) -> None:
-    """Verifies these of the count segments of a file with size bytes of plaintext, and decrypts them into out, if there
+    """Verify these of the count segments of a file with size bytes of plaintext, and decrypts them into out, if there
     is one. sealed: they, as they lie in the file. Raises AuthenticationError."""
     p = keys.parameters
     data = memoryview(sealed)
@@ -68,18 +68,18 @@ def unseal(
 
 
 def plaintext_range(p: Parameters, first: int, after: int, size: int) -> tuple[int, int]:
-    """Where the plaintext of these segments lies in size bytes of it."""
+    """Return where the plaintext of these segments lies in size bytes of it."""
     return p.plaintext_at(first), min(size, p.plaintext_at(after))
 
 
 def _fetched(read: Read, start: int, end: int) -> Read:
-    """Reads once, and slices."""
+    """Read once, and return a function that slices."""
     whole = memoryview(read(start, end))
     return lambda low, high: whole[low - start : high - start]
 
 
 def _blocks(p: Parameters, first: int, after: int, count: int, size: int) -> Iterator[tuple[int, int, int, Segments]]:
-    """(start, end, plaintext bytes, memory) of as many segments at a time as the format's cipher works well on."""
+    """Yield (start, end, plaintext bytes, memory) of as many segments at a time as the format's cipher works well on."""
     if after - first <= _FEW:  # small objects in large numbers: a block of pages would cost more than the rest
         for index in range(first, after):
             low, high = plaintext_range(p, index, index + 1, size)

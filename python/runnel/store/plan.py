@@ -48,7 +48,7 @@ class Cut:
 def cut(
     p: Parameters, size: int, part_bytes: int = PART_BYTES, *, segments: int = 0, plain: bool = False, name: str = ""
 ) -> Cut:
-    """Parts of about part_bytes, and more where there would be too many; none longer than a store takes.
+    """Return parts of about part_bytes, and more where there would be too many; none longer than a store takes.
 
     size: of the plaintext. segments: those of an object that is there already. plain: what is uploaded is the
     plaintext, so that its parts have to be long enough.

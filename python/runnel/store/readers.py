@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is read in ranges: objects of a store, and local files. Each knows what it was when it was first seen."""
+"""Readers of ranges: objects of a store, and local files. Each notices a change since it was opened."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ class Reader(Protocol):
     """Reading many small ranges costs no more than one large one."""
 
     def read(self, start: int, end: int) -> Buffer:
-        """Exactly these bytes. Raises ChangedError: they are another object's by now."""
+        """Return exactly these bytes. Raises ChangedError: they are another object's by now."""
         ...
 
     def identity(self) -> Identity | None:
-        """None: nothing tells whether the object has changed."""
+        """Return the object's identity; None: nothing tells whether the object has changed."""
         ...
 
     def check(self, *, authenticated: bool = False) -> None:
-        """Raises ChangedError where the object is not any more what it was. authenticated: what was read of it has been
+        """Raise ChangedError where the object is not any more what it was. authenticated: what was read of it has been
         verified, so that a change of its bytes would be noticed without this."""
         ...
 
@@ -71,7 +71,7 @@ class Listed(NamedTuple):
 
 
 def reader_of(location: Location, identity: Identity | None = None, first: int = FIRST_BYTES) -> Reader:
-    """identity: what the object must still be. first: how much of an object the first request asks for."""
+    """Return a reader. identity: what the object must still be. first: how much of an object the first request asks for."""
     if location.is_prefix:
         raise IsADirectoryError(21, "is a prefix, not an object", location.text)
     reader: Reader = LocalFile(location) if location.local else StoredObject(location, first)
@@ -113,7 +113,7 @@ class LocalFile:
         self._seen = now
 
     def check_place(self) -> None:
-        """Raises ChangedError where its name is another file's by now, or nobody's: it would be lost if it were replaced."""
+        """Raise ChangedError where its name is another file's by now, or nobody's: it would be lost if it were replaced."""
         try:
             if os.path.samestat(os.stat(self._path), os.fstat(self.fd)):
                 return
@@ -138,7 +138,7 @@ def _identity(status: os.stat_result) -> Identity:
 
 
 def _lost_a_name(before: os.stat_result, now: os.stat_result) -> bool:
-    """Whether one of the file's names was removed or given to another file, as by rotate, and nothing else that can be
+    """Return whether one of the file's names was removed or given to another file, as by rotate, and nothing else that can be
     seen: that sets st_ctime, as a change of the bytes does whose st_mtime was then set back."""
 
     def rest(status: os.stat_result) -> tuple[int, ...]:
@@ -190,7 +190,7 @@ class StoredObject:
         return None if self._etag is None else (self.size, self._etag)
 
     def looks_like(self, other: StoredObject) -> bool:
-        """Whether the two may be one object with two names."""
+        """Return whether the two may be one object with two names."""
         return self._seen == other._seen
 
     def check(self, *, authenticated: bool = False) -> None:
@@ -222,7 +222,7 @@ def _session() -> Any:
 
 
 def _credentials() -> dict[str, Any]:
-    """Those that botocore finds: environment, profiles, roles, instance metadata."""
+    """Return the credentials that botocore finds: environment, profiles, roles, instance metadata."""
     with explained("s3"):
         found = _session().get_credentials()
         if found is None:
@@ -238,7 +238,7 @@ def _credentials() -> dict[str, Any]:
 
 
 def s3_settings() -> tuple[str | None, str]:
-    """(endpoint, region) of the environment or the profile, for both libraries alike: botocore looks into the profile,
+    """Return (endpoint, region) of the environment or the profile, for both libraries alike: botocore looks into the profile,
     obstore does not. Raises Error, without the endpoint, which may have a password in it."""
     session = _session()
     region = session.get_config_variable("region") or "us-east-1"
@@ -273,7 +273,8 @@ def _check_endpoint(where: str, endpoint: str) -> None:
 
 
 def _azure_endpoint() -> str:
-    """Of the environment, as obstore takes it. Raises Error, without the endpoint, of which obstore would show all."""
+    """Return the endpoint of the environment, as obstore takes it. Raises Error, without the endpoint, of which
+    obstore would show all."""
     names = ("AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT", "AZURITE_BLOB_STORAGE_URL")
     given = [(name, endpoint) for name in names if (endpoint := os.environ.get(name))]
     for name, endpoint in given:
@@ -283,7 +284,7 @@ def _azure_endpoint() -> str:
 
 @functools.cache
 def s3_client() -> Any:
-    """botocore's client, for multipart uploads whose parts several processes send."""
+    """Return botocore's client, for multipart uploads whose parts several processes send."""
     endpoint, region = s3_settings()
     config = need("botocore.config", "store").Config(
         retries={"mode": "standard", "max_attempts": 5},
@@ -297,8 +298,8 @@ def s3_client() -> Any:
 
 
 def _client(seconds: int) -> dict[str, Any]:
-    """obstore's limits of time. What it sends has one for all of it: its other limit, of silence, would count sending as
-    silence too."""
+    """Return obstore's limits of time. What it sends has one for all of it: its other limit, of silence, would count
+    sending as silence too."""
     if seconds:
         return {"connect_timeout": f"{_CONNECT_SECONDS}s", "timeout": f"{seconds}s"}
     return {
@@ -309,7 +310,7 @@ def _client(seconds: int) -> dict[str, Any]:
 
 
 def _seconds_to_send(count: int) -> int:
-    """How long a request with so many bytes may take, beside others; of few different lengths, since each has its own
+    """Return how long a request with so many bytes may take, beside others; of few different lengths, since each has its own
     connections."""
     most = 1 << max(20, (count - 1).bit_length())
     return _ANSWER_SECONDS + _SENT_TOGETHER * most // _SENT_BYTES_A_SECOND
@@ -317,7 +318,7 @@ def _seconds_to_send(count: int) -> int:
 
 @functools.cache
 def _store(scheme: str, bucket: str, seconds: int) -> Any:
-    """seconds: how long a request may take; 0: as long as there comes something."""
+    """Return obstore's store. seconds: how long a request may take; 0: as long as data arrives."""
     stores = need("obstore.store", "store")
     limits = _client(seconds)
     retries = {"max_retries": 5, "retry_timeout": datetime.timedelta(seconds=60)}
@@ -344,7 +345,7 @@ def _store(scheme: str, bucket: str, seconds: int) -> Any:
 
 
 def store_of(location: Location, sent: int = 0) -> Any:
-    """obstore's store for a location, one for each bucket in a process. sent: how many bytes a request will send."""
+    """Return obstore's store for a location, one for each bucket in a process. sent: how many bytes a request will send."""
     seconds = _seconds_to_send(sent) if sent and location.scheme != "memory" else 0
     return _store(location.scheme, location.bucket, seconds)
 
@@ -354,7 +355,7 @@ LeftOut = Callable[[str, str], None]
 
 
 def listing(location: Location, left_out: LeftOut = lambda name, why: None) -> Iterator[Listed]:
-    """The objects below a prefix, as they are listed."""
+    """Return the objects below a prefix, as they are listed."""
     if location.local:
         yield from _files(location.key, left_out)
         return
@@ -367,8 +368,8 @@ def listing(location: Location, left_out: LeftOut = lambda name, why: None) -> I
 
 
 def _by_obstore(location: Location) -> Iterator[Listed]:
-    """obstore leaves out the / at the end of a name, as of the empty objects that consoles make for folders. Such a name
-    is one that has come before, since the names are in order, or nobody's."""
+    """List with obstore, which leaves out the / at the end of a name, as of the empty objects that consoles make for
+    folders. Such a name is one that has come before, since the names are in order, or nobody's."""
     obstore = need("obstore", "store")
     prefix = location.key
     before: list[str] = []  # names that the present one begins with
@@ -389,7 +390,7 @@ def _by_obstore(location: Location) -> Iterator[Listed]:
 
 
 def _in_s3(location: Location) -> Iterator[Listed]:
-    """By botocore: obstore's lists end at a name that it does not take, such as a//b, which should fail alone."""
+    """List with botocore: obstore's lists end at a name that it does not take, such as a//b, which should fail alone."""
     need("obstore", "store")
     start = len(location.key)
     with explained(location.text):
@@ -423,7 +424,7 @@ def _files(folder: str, left_out: LeftOut) -> Iterator[Listed]:
 
 
 def marks(status: os.stat_result) -> str:
-    """What a file has for an ETag."""
+    """Return the identity of a file, in the place of an ETag."""
     return f"{status.st_mtime_ns}.{status.st_ctime_ns}.{status.st_ino}"
 
 

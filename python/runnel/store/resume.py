@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a command that was killed had done: a file beside the user's other state, which the same command takes up.
+"""The progress of a command that was killed: a file beside the user's other state, which the same command continues.
 
 Its first line is the plan: what is read, what it was, where it goes, the upload, the header with the salt; then there are
 lines for each part: what it was sealed to, before it is sent, and that the store has it. Nothing in it is secret. It is
@@ -26,14 +26,14 @@ _PLAN = re.compile(r"[0-9a-f]{32}\.plan")
 
 
 def state_folder() -> str:
-    """Where plans are kept if nobody says otherwise. Empty: there is no home to keep them in, as in some containers."""
+    """Return the default folder for plans. Empty: there is no home to keep them in, as in some containers."""
     home = os.path.expanduser("~")
     base = os.environ.get("XDG_STATE_HOME") or (os.path.isabs(home) and os.path.join(home, ".local", "state"))
     return os.path.join(base, "runnel", "store") if base else ""
 
 
 def is_plan(path: str, folder: str) -> bool:
-    """Whether a file is a plan in this state folder, if there is one: it may lie among the objects of a prefix, and is
+    """Return whether a file is a plan in this state folder, if there is one: it may lie among the objects of a prefix, and is
     none of them."""
     where, name = os.path.split(path)
     return bool(folder) and _PLAN.fullmatch(name) is not None and os.path.realpath(where) == os.path.realpath(folder)
@@ -114,7 +114,7 @@ class Journal:
         return Error(f"{self.path}: not a plan, or damaged; --restart begins anew")
 
     def upload(self) -> str | None:
-        """The upload that its first line names, whichever version wrote it and whatever became of the other lines."""
+        """Return the upload that its first line names, whichever version wrote it and whatever became of the other lines."""
         with open(self.path, "rb") as file:
             line = file.readline()
         try:
@@ -125,7 +125,7 @@ class Journal:
         return upload if isinstance(upload, str) and upload else None
 
     def begin(self, version: int, plan: dict[str, Any]) -> None:
-        """The first line, on disk before anything is sent."""
+        """Write the first line, on disk before anything is sent."""
         with naming(self.path):
             os.ftruncate(self._fd, 0)
             self.append({"version": version, **plan}, durable=True)
@@ -164,6 +164,6 @@ class Journal:
             self._synced = written
 
     def remove(self) -> None:
-        """All is done, or given up."""
+        """Remove the plan: all is done, or given up."""
         os.unlink(self.path)
         self._close()

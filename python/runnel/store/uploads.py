@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Where parts go. Nothing has the target's name before all of them are there, and nothing is replaced unasked."""
+"""Uploads of parts. Nothing has the target's name before all of them are there, and nothing is replaced unasked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SALTED_BYTES = 24
 
 
 def check_target(target: Location, force: bool) -> None:
-    """Raises FileExistsError before anything is read; the store refuses once more at the end. Raises Error for a name that
+    """Raise FileExistsError before anything is read; the store refuses once more at the end. Raises Error for a name that
     botocore would write, and obstore not read."""
     exists(replace(target, scheme="memory", bucket=""))  # asks nobody
     if not force and exists(target):
@@ -52,28 +52,28 @@ class MultipartUpload(Protocol):
 
     @property
     def upload(self) -> str:
-        """The store's name for it."""
+        """Return the store's name for it."""
         ...
 
     def put(self, number: int, position: int, data: bytearray) -> str:
-        """Sends a part; returns its ETag."""
+        """Send a part; return its ETag."""
         ...
 
     def parts(self) -> dict[int, tuple[str, int]] | None:
-        """(ETag, bytes) of the parts that the store has, by their numbers; None: there is no such upload any more."""
+        """Return (ETag, bytes) of the parts that the store has, by their numbers; None: the upload no longer exists."""
         ...
 
     def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> str | None:
-        """Makes the object of the parts, under its final name; returns its ETag, if that is known. replaced: the ETag of
+        """Make the object of the parts, under its final name; return its ETag, if that is known. replaced: the ETag of
         the one object that it may replace."""
         ...
 
     def made(self, etags: dict[int, str]) -> bool:
-        """Whether the target, which is there, is what this upload has made, as far as that can be told."""
+        """Return whether this upload made the target, as far as that can be told."""
         ...
 
     def abort(self) -> None:
-        """Abandons the upload: the parts that were sent are of no more use."""
+        """Abort the upload: its parts are no longer needed."""
         ...
 
 
@@ -169,7 +169,7 @@ def _etag_of(target: Location) -> str | None:
 
 
 def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None = None) -> str | None:
-    """An object in one request, which is as atomic as the store; returns its ETag. replaced: as in complete."""
+    """Put an object in one request, which is as atomic as the store; return its ETag. replaced: as in complete."""
     mode: Any = "overwrite" if force else "create"
     if replaced is not None:
         mode = {"e_tag": replaced}
@@ -185,7 +185,7 @@ def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None 
 
 
 def put_sealed(target: Location, data: bytearray, force: bool, replaced: str | None = None) -> str | None:
-    """put_whole of bytes that are those of no other object, because they begin with a salt. Where these are there already,
+    """Put bytes that are those of no other object, because they begin with a salt. Where these are there already,
     this has put them there: obstore sends them again where the store fails, which may have taken them."""
     try:
         return put_whole(target, data, force, replaced)
@@ -201,9 +201,9 @@ def put_sealed(target: Location, data: bytearray, force: bool, replaced: str | N
 def put_stream(
     target: Location, pieces: Iterable[Buffer], size: int, force: bool, check: Callable[[], None], header: bytes = b""
 ) -> str | None:
-    """An object of pieces in order, size bytes, for stores whose multipart uploads no other process can go on with: written
-    under another name, which the store then changes. check: called just before that. header: what no other object begins
-    with. Returns its ETag."""
+    """Put an object of pieces in order, size bytes, for stores whose multipart uploads no other process can go on
+    with: written under another name, which the store then changes. check: called just before that. header: what no
+    other object begins with. Returns its ETag."""
     obstore = need("obstore", "store")
     together = max(_PIECE_BYTES, -(-size // PARTS_MAX))  # obstore sends what comes in pieces of one length
     store = store_of(target, sent=together)
@@ -263,7 +263,7 @@ def _begins_with(target: Location, header: bytes, size: int) -> bool:
 
 
 def _copied(target: Location, size: int) -> str | None:
-    """Waits until the copy has its bytes; returns its ETag."""
+    """Wait until the copy has its bytes; return its ETag."""
     obstore, store = need("obstore", "store"), store_of(target)
     until = time.monotonic() + _COPY_SECONDS
 

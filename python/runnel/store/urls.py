@@ -15,7 +15,7 @@ WEB = ("https", "http")
 
 @dataclass(frozen=True)
 class Location:
-    """What a URL names: an object, or with a key that is empty or ends with / all objects below it."""
+    """The target of a URL: an object, or with a key that is empty or ends with / all objects below it."""
 
     scheme: str
     bucket: str
@@ -38,25 +38,25 @@ class Location:
 
     @property
     def base_name(self) -> str:
-        """The name of an object without the folders that it is in."""
+        """Return the name of an object without the folders that it is in."""
         return self.key.rpartition("/")[2]
 
     @property
     def folder(self) -> str:
-        """The canonical spelling of a prefix, the same for all its spellings, with / at its end."""
+        """Return the canonical spelling of a prefix, the same for all its spellings, with / at its end."""
         if self.local:
             return os.path.join(os.path.realpath(self.key), "")
         key = self.key if not self.key or self.key.endswith("/") else self.key + "/"
         return f"{self.scheme}://{self.bucket}/{key}"
 
     def below(self, name: str) -> Location:
-        """The object of this name below a prefix."""
+        """Return the object of this name below a prefix."""
         separator = "" if not self.key or self.key.endswith("/") else "/"
         text = self.text + ("" if self.text.endswith("/") else "/") + name
         return Location(self.scheme, self.bucket, f"{self.key}{separator}{name}", text)
 
     def same_as(self, other: Location) -> bool:
-        """Whether both are spellings of one name."""
+        """Return whether both are spellings of one name."""
         if self.local and other.local:
             if os.path.realpath(self.key) == os.path.realpath(other.key):
                 return True
@@ -68,7 +68,7 @@ class Location:
 
 
 def parse(text: str) -> Location:
-    """Raises ValueError: no URL of an object, or of a scheme that is not known."""
+    """Parse a URL. Raises ValueError: no URL of an object, or of a scheme that is not known."""
     match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*)://", text)
     if match is None:
         if not text:

@@ -37,7 +37,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def apart(call: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
-    """What call returns, whichever thread it is called in. stop: called where a signal ends the wait, to let call end too,
+    """Return the result of call, in any thread, and let signals interrupt the wait. stop is then called, to let call end too,
     which then has a little time."""
     if threading.current_thread() is not threading.main_thread():
         return call()
@@ -72,7 +72,7 @@ def apart(call: Callable[[], Result], stop: Callable[[], None] | None = None) ->
 
 
 def briefly(call: Callable[[], object], patient: bool = False) -> None:
-    """Calls it, and waits for it no longer than a little time. What goes wrong is nobody's concern. patient: waits for its
+    """Run call, and wait for it no longer than a little time. Errors are ignored. patient: wait for its
     end, or a signal."""
 
     def work() -> None:

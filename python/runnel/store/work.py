@@ -34,7 +34,7 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True)
 class Work:
-    """What is done to an object. seal: encrypt; open: decrypt; reseal: from one key to another; verify: no output."""
+    """The work on an object. seal: encrypt; open: decrypt; reseal: from one key to another; verify: no output."""
 
     verb: Verb
     source: Location
@@ -63,8 +63,8 @@ class Worker:
         upload: Any = None,
         commitments: Commitments | None = None,
     ) -> None:
-        """commitments: of an upload that may be resumed under the header that it has; only the process with its journal
-        has them."""
+        """Prepare the work. commitments: of an upload that may be resumed under the header that it has; only the
+        process with its journal has them."""
         self.work = work
         self.upload = upload
         self.commitments = commitments
@@ -82,7 +82,7 @@ class Worker:
             self._committing = fingerprint(key, work.header + b" parts", work.aad)
 
     def make(self, part: Part) -> bytearray:
-        """The part's bytes: sealed, or the plaintext."""
+        """Return the part's bytes: sealed, or the plaintext."""
         work = self.work
         if work.verb in ("seal", "reseal"):
             source = self._source
@@ -99,7 +99,7 @@ class Worker:
         return out
 
     def do(self, part: Part) -> Done:
-        """Makes the part and hands it to the upload."""
+        """Make the part and hands it to the upload."""
         made = self.make(part)
         if self.commitments is not None:
             self.commitments.commit(part, self.commitment(part, made))
@@ -128,11 +128,11 @@ class Worker:
         return etag
 
     def check(self) -> None:
-        """Raises ChangedError where the source is not any more what it was."""
+        """Raise ChangedError where the source has changed."""
         self._source.check()
 
     def begin(self, part: Part) -> int:
-        """Where the part's bytes begin in what is made."""
+        """Return where the part's bytes begin in the result."""
         p = self.keys.parameters
         if self.work.verb == "open":
             return p.plaintext_at(part.first)
@@ -141,5 +141,5 @@ class Worker:
 
 @functools.lru_cache(4)
 def worker_of(work: Work, place: KeyPlace, upload: Any) -> Worker:
-    """A worker that reads the key itself: what other processes call."""
+    """Return a worker that reads the key itself, for other processes."""
     return Worker(work, place.load(), upload=upload)

@@ -22,7 +22,7 @@ MINUTES = 15
 
 
 def minutes(work: Work, name: str, seed: int) -> float:
-    """What the three calls will take of a processor, by what short ones take."""
+    """Estimate the processor time of the three calls, by that of short ones."""
     began = time_of_children()
     programs.call(work, "runnel-big", name, seed, *SHORT)
     return (time_of_children() - began) / sum(SHORT) * sum(LENGTHS) / 60

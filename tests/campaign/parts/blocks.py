@@ -20,7 +20,7 @@ UNLIMITED = 1 << 40
 
 
 def items() -> list[tuple[str, ...]]:
-    """What takes turns: ciphers, and ciphers and AEADs beside a library that is installed."""
+    """Return the subjects that take turns: ciphers, and ciphers and AEADs beside a library that is installed."""
     beside = [*PAIRS, *((aead, peer) for peer, aeads in AEADS.items() for aead in aeads)]
     peers = [pair for pair in beside if available(pair[1])]
     ciphers = [(cipher,) for cipher in c_programs.ciphers()]

@@ -115,7 +115,7 @@ def _wrong(
 
 
 def _wrong_without(writer: Writer, folder: Path, done: Done, at: int) -> Iterator[str]:
-    """Where the fault never came the command does its work; a command line that is refused touches no file."""
+    """Return what is wrong where the fault never came: the command does its work; a refused command line touches no file."""
     if at == 1:
         yield "no call met the fault"
     if done.status != writer.status:

@@ -19,7 +19,7 @@ CERTAIN = 10.0
 
 
 def measured(work: Work, name: str, seconds: float, seed: int) -> tuple[int, float]:
-    """How many measurements, and the largest t of them."""
+    """Return the number of measurements, and the largest t."""
     done = c_programs.run("runnel-timing", name, str(MEASUREMENTS), str(seconds), str(seed), timeout=seconds + 600)
     found = re.fullmatch(r".+: (\d+) measurements\nt (\d+\.\d+)\n", done.stdout)
     if done.returncode or not found:
@@ -29,7 +29,7 @@ def measured(work: Work, name: str, seconds: float, seed: int) -> tuple[int, flo
 
 
 def run(work: Work) -> None:
-    """What is suspicious is measured again with other secrets: noise does not come twice, a leak does."""
+    """Measure; repeat a suspicious measurement with other secrets: noise does not come twice, a leak does."""
     listed = c_programs.run("runnel-timing", "list")
     if listed.returncode == programs.ABSENT:
         print(listed.stdout.strip())

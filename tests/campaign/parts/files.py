@@ -48,7 +48,7 @@ class Faults:
             raise OSError(code, os.strerror(code))
 
     def shorter(self, length: int) -> int:
-        """How many bytes a read or write gets that could get all, which is no more than there are."""
+        """Return how many bytes a read or write gets, at most all that there are."""
         if not self.is_short or length < 2 or self.rng.random() < 0.5:
             return length
         self.count += 1

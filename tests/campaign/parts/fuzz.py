@@ -103,7 +103,7 @@ def target_of(name: str) -> str:
 
 
 def time_of(target: str) -> str:
-    """What a target's processor seconds are called."""
+    """Return the name of a target's processor seconds."""
     return f"time of {target}"
 
 

@@ -72,7 +72,8 @@ def load(work: Work, seconds: float, rounds: int = 20, leaks: Sequence[str] = ()
 
 
 def drifts(rounds: list[dict[str, int]]) -> Iterator[str]:
-    """What rises from the first third of the rounds on: memory by a fitted line, handles and threads by one."""
+    """Return the quantities that rise from the first third of the rounds on: memory by a fitted line, handles and
+    threads by one."""
     later = rounds[len(rounds) // 3 :]
     if len(later) < 6:
         return

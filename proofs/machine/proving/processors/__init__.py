@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the instructions of each processor do to a machine."""
+"""The effects of each processor's instructions on a machine."""

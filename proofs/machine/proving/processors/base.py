@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a processor's calling convention says, beside its instructions."""
+"""A processor's calling convention, beside its instructions."""
 
 from __future__ import annotations
 

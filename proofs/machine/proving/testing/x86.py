@@ -36,7 +36,7 @@ NO_FLAGS = re.compile(r"(sh[lr]d?|sar|ro[lr]|mul|imul|bs[fr]|bt)\b")
 
 @dataclass(frozen=True)
 class Tested:
-    """What came of a test."""
+    """The result of a test."""
 
     form: str
     encodings: int

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What AArch64's vector instructions do, from capstone's disassembly. Loads and stores of single registers are SLEIGH's."""
+"""The effects of AArch64's vector instructions, from capstone's disassembly. Loads and stores of single registers are
+SLEIGH's."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What x86-64 vector instructions compute, as functions of words. Lanes of 128 bits are independent where Intel says so."""
+"""x86-64 vector instructions as functions of words. Lanes of 128 bits are independent where Intel says so."""
 
 from __future__ import annotations
 
