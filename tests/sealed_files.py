@@ -14,8 +14,8 @@ from runnel import decrypt_file, decrypt_stream, open_encrypted
 from runnel.sealed import operations
 from runnel.sealed.cobblestone import Cobblestone
 from runnel.sealed.ctr_hmac import CtrHmac
-from runnel.sealed.ends import SequentialSink, SequentialSource
 from runnel.sealed.gcm_hkdf import GcmHkdf
+from runnel.sealed.io import SequentialSink, SequentialSource
 from runnel.sealed.keyset import Key
 from runnel.sealed.parameters import Parameters
 from tink_vectors import keyset_json

@@ -193,7 +193,7 @@ def test_a_read_of_all_that_is_left_is_no_fault():
 
 def test_lost_bytes_are_a_finding(tmp_path, monkeypatch):
     """A reader that takes a short read for the end, and an output that leaves its temporary behind."""
-    monkeypatch.setattr("runnel.sealed.ends.read_all", lambda read, name, view, **_: read(view) or 0)
+    monkeypatch.setattr("runnel.sealed.io.read_all", lambda read, name, view, **_: read(view) or 0)
     monkeypatch.setattr("runnel.output.OutputFile.remove", lambda _: None, raising=True)
     work = work_of(tmp_path)
     for seed in range(40):

@@ -68,7 +68,7 @@ def test_an_empty_name_is_no_file(folder, command):
     for parameter in next(each for each, name in commands() if name[1:] == words).params:
         if isinstance(parameter.type, FileName) and not isinstance(parameter.type, KeyOrFileName):
             given = [parameter.opts[0], ""] if isinstance(parameter, click.Option) else ["", ""]
-            assert "an empty name is not a file name" in refused(*words, *given, status=2)
+            assert "empty file name" in refused(*words, *given, status=2)
 
 
 def test_what_may_be_secret_is_not_shown(folder):
@@ -126,7 +126,7 @@ def test_two_standard_inputs_are_called_as_the_usage_calls_them(folder):
         ("IN and --passphrase-file", "key", "import", *locked),
         ("KEYFILE and --passphrase-file", "key", "export", *locked),
     ):
-        assert refused(*command, status=2).startswith(f"{names} are both the standard input: name a file ")
+        assert refused(*command, status=2).startswith(f"{names} cannot both be the standard input: name a file ")
 
 
 @pytest.mark.parametrize(
@@ -218,9 +218,9 @@ def test_an_output_that_exists_names_force(folder):
     accepted("keygen", "keyset")
     (folder / "out").write_bytes(b"old")
     for command in ((*XOR, "--key", "key", "key", "out"), ("encrypt", "-k", "keyset", "key", "out")):
-        assert refused(*command) == "out: exists already (--force replaces it)"
+        assert refused(*command) == "out: already exists (use --force to replace it)"
         accepted(*command, "-f")
-    assert refused("keygen", "keyset") == "keyset: exists already"
+    assert refused("keygen", "keyset") == "keyset: already exists"
 
 
 def test_suggestions_resemble():

@@ -366,7 +366,10 @@ def test_a_system_that_gives_no_threads(key, monkeypatch, tmp_path):
 
     (tmp_path / "in").touch()
     monkeypatch.setattr("runnel.sealed.operations.encrypt", fails)
-    assert refused("encrypt", "-k", key, tmp_path / "in", tmp_path / "out") == "the system gives no more threads"
+    assert (
+        refused("encrypt", "-k", key, tmp_path / "in", tmp_path / "out")
+        == "cannot start a thread: the system's limit is reached"
+    )
 
 
 def test_a_full_file_system(key, tmp_path):

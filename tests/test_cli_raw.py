@@ -232,7 +232,7 @@ def test_files(tmp_path):
     assert "No such file" in refused("xor", *common, tmp_path / "no", tmp_path / "out")
     assert "Is a directory" in refused("xor", *common, tmp_path, tmp_path / "out")
     assert "Is a directory" in refused("xor", *common, tmp_path / "in", tmp_path)
-    assert "exists already" in refused("xor", *common, tmp_path / "in", tmp_path / "old")
+    assert "already exists" in refused("xor", *common, tmp_path / "in", tmp_path / "old")
     assert (tmp_path / "old").read_bytes() == b"precious"
     for force in ((), ("--force",)):
         assert "the output is the input" in refused("xor", *common, *force, tmp_path / "in", tmp_path / "in")

@@ -41,7 +41,7 @@ def test_a_flag_and_its_opposite(words, option):
     yes, no = option.opts[0], option.secondary_opts[0]
     for given in ((yes, no), (no, yes), (no, yes, no)):
         line = refused(*words.split(), *given, status=2)
-        assert line == f"options '{yes}' and '{no}' exclude each other (see runnel {words} --help)"
+        assert line == f"options '{yes}' and '{no}' cannot be used together (see runnel {words} --help)"
     for given in ((yes, yes), (no, no)):
         output_of(*words.split(), *given)
 

@@ -47,7 +47,7 @@ def test_keygen(tmp_path):
     keyset = Keyset.from_json((tmp_path / "key").read_text())
     assert keyset.primary.parameters == TEMPLATES[DEFAULT_TEMPLATE]
     before = (tmp_path / "key").read_bytes()
-    assert "exists already" in one_line(runnel("keygen", tmp_path / "key", status=1).stderr)
+    assert "already exists" in one_line(runnel("keygen", tmp_path / "key", status=1).stderr)
     assert (tmp_path / "key").read_bytes() == before
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     runnel("keygen", tmp_path / "dangling", status=1)
@@ -265,8 +265,8 @@ def test_files_that_are_missing_or_are_no_files(folder):
         for out, message in (
             ("folder", "Is a directory"),
             ("nowhere/out", "No such file"),
-            ("plain", "exists already"),
-            ("dangling", "exists already"),
+            ("plain", "already exists"),
+            ("dangling", "already exists"),
             ("plain/x", "Not a directory"),
             ("x" * 256, "name too long"),
         ):

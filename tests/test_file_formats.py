@@ -14,9 +14,9 @@ from runnel import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, o
 from runnel.sealed import operations
 from runnel.sealed.blocks import affordable_threads, planned, segments_in_a_block
 from runnel.sealed.ctr_hmac import CtrHmac
-from runnel.sealed.ends import PositionalSource, SequentialSink, source_of
 from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.gcm_hkdf import GcmHkdf
+from runnel.sealed.io import PositionalSource, SequentialSink, source_of
 from runnel.sealed.keyset import Key
 from runnel.sealed.parameters import Parameters
 from sealed_files import (

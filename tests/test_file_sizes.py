@@ -21,7 +21,7 @@ IN_SYS = (
     "/sys/block/loop0/size",
 )
 IN_PROC = "/proc/version"
-UNKNOWN = "its size is not known"
+UNKNOWN = "unknown size"
 
 
 @pytest.fixture(scope="module")

@@ -441,11 +441,11 @@ def test_file_systems_without_links(tmp_path, monkeypatch, missing):
     monkeypatch.setattr(os, "link", link)
     write(tmp_path / "out")
     assert listing(tmp_path) == ["out"] and (tmp_path / "out").read_bytes() == b"new"
-    with pytest.raises(FileExistsError, match="exists already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         write(tmp_path / "out")
     with OutputFile(tmp_path / "late", inputs=Inputs()) as out:
         (tmp_path / "late").write_bytes(b"first")
-        with pytest.raises(FileExistsError, match="exists already"):
+        with pytest.raises(FileExistsError, match="already exists"):
             out.commit()
     assert (tmp_path / "late").read_bytes() == b"first" and listing(tmp_path) == ["late", "out"]
 
@@ -459,7 +459,7 @@ def test_a_file_that_comes_at_the_last_moment_stays(tmp_path, monkeypatch):
         real(fd, mode)
 
     monkeypatch.setattr(os, "fchmod", comes)
-    with pytest.raises(FileExistsError, match="exists already"):
+    with pytest.raises(FileExistsError, match="already exists"):
         write(tmp_path / "out")
     assert listing(tmp_path) == ["out"] and (tmp_path / "out").read_bytes() == b"first"
 

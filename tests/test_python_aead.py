@@ -95,7 +95,7 @@ def test_against_pyca(name):
         pytest.skip("the OpenSSL behind pyca/cryptography has no GCM-SIV")
     for _ in range(60):
         key, tag_bytes = rng.randbytes(AEADS[name].key_bytes), rng.choice(AEADS[name].tag_lengths)
-        least, most = AEADS[name].nonce_least, AEADS[name].nonce_most or 60
+        least, most = AEADS[name].nonce_min, AEADS[name].nonce_max or 60
         nonce = rng.randbytes(rng.choice([AEADS[name].nonce_bytes, rng.randint(max(least, 8), most)]))
         text, aad = rng.randbytes(rng.choice([0, 16, rng.randrange(3000)])), rng.randbytes(rng.randrange(90))
         expected = theirs(name, key, nonce, aad, text, tag_bytes)
@@ -111,7 +111,7 @@ def test_what_there_is():
     assert list(AEADS) == sorted(AEADS) == sorted(NAMES)
     for name, aead in AEADS.items():
         assert aead.name == name == name.lower() and aead.nonce_reuse and aead.source and aead.title
-        assert aead.tag_bytes == aead.tag_lengths[-1] and aead.nonce_least <= aead.nonce_bytes
+        assert aead.tag_bytes == aead.tag_lengths[-1] and aead.nonce_min <= aead.nonce_bytes
         assert sum(kernel.chosen for kernel in aead.kernels) == 1
         for kernel in (each for each in aead.kernels if each.available):
             made = sealer(name.title(), kernel=kernel.name.upper()) if name.title() in AEADS else None
@@ -122,16 +122,16 @@ def test_what_there_is():
 
 def test_facts_that_standards_say():
     gcm, ccm, siv = AEADS[GCM], AEADS["aes-256-ccm"], AEADS["aes-256-gcm-siv"]
-    assert (gcm.message_bytes, gcm.messages, gcm.nonce_most) == ((1 << 36) - 32, 1 << 32, None)
+    assert (gcm.message_bytes, gcm.messages, gcm.nonce_max) == ((1 << 36) - 32, 1 << 32, None)
     assert gcm.tag_lengths == (4, 8, 12, 13, 14, 15, 16) and gcm.key_bytes == 16
     assert (ccm.message_bytes, ccm.aad_bytes, ccm.nonce_random) == ((1 << 24) - 1, None, False)
-    assert (ccm.nonce_least, ccm.nonce_most, ccm.tag_lengths) == (7, 13, (4, 6, 8, 10, 12, 14, 16))
+    assert (ccm.nonce_min, ccm.nonce_max, ccm.tag_lengths) == (7, 13, (4, 6, 8, 10, 12, 14, 16))
     assert (siv.nonce_bytes, siv.tag_lengths, siv.key_bytes) == (12, (16,), 32)
     assert AEADS["xchacha20-poly1305"].messages is None and AEADS["xchacha20-poly1305"].nonce_bytes == 24
     assert [name for name in AEADS if not name.endswith("-ccm") and not is_siv(name) and "grain" not in name] == RANDOM
     assert not any(aead.commits for aead in AEADS.values())
     assert [name for name, aead in AEADS.items() if aead.tag_first] == ["aes-128-siv", "aes-192-siv", "aes-256-siv"]
-    assert (AEADS["aes-128-siv"].key_bytes, AEADS["aes-128-siv"].nonce_least) == (32, 0)
+    assert (AEADS["aes-128-siv"].key_bytes, AEADS["aes-128-siv"].nonce_min) == (32, 0)
 
 
 # Nonces

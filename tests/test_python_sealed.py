@@ -146,7 +146,7 @@ def test_an_interrupted_write_is_complete_or_gives_the_file_up(folder):
 
 
 def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(folder):
-    with pytest.raises(runnel.Error, match="^sealed: given up, because a write failed$") as caught:  # noqa: SIM117
+    with pytest.raises(runnel.Error, match="^sealed: discarded, because a write failed$") as caught:  # noqa: SIM117
         with runnel.open_encrypted("sealed", "wb", small_keyset()) as out:
             assert interrupted(writer.EncryptedWriter._fill, 1, lambda: out.write(b"text"))
     assert type(caught.value) is runnel.Error and os.listdir() == []

@@ -59,7 +59,7 @@ def test_a_closed_output_is_noticed_before_anything_is_measured(tmp_path):
 
 def test_what_is_refused(figures, tmp_path):
     (tmp_path / "there.html").write_text("mine")
-    assert "exists already" in refused("report", "--figures", figures, tmp_path / "there.html")
+    assert "already exists" in refused("report", "--figures", figures, tmp_path / "there.html")
     assert (tmp_path / "there.html").read_text() == "mine"
     accepted("report", "-f", "--figures", figures, tmp_path / "there.html")
     for other in ("[]", '{"machine": {}, "rows": []}', '{"machine": {}, "rows": [1]}', "[" * 100_000):

@@ -102,7 +102,7 @@ def test_names_and_sizes_of_types_are_those_of_the_library():
         if what == "nonce":
             aead = runnel.aeads()[name]
             assert (aead.key_bytes, aead.tag_bytes) == (int(key), int(tag)), name
-            assert aead.nonce_least <= int(bytes_of_it) <= (aead.nonce_most or 16), name
+            assert aead.nonce_min <= int(bytes_of_it) <= (aead.nonce_max or 16), name
             assert aead.tag_first == (position == "Prefix"), name
         else:
             cipher = runnel.ciphers()[f"{name}-ctr" if what == "block" else name]

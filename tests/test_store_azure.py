@@ -95,7 +95,7 @@ def test_a_list_of_blocks_that_is_none(answer, server, store, options, keyset, l
         return send(self, method, query, *more)
 
     monkeypatch.setattr(AzureUpload, "_send", asked)
-    with pytest.raises(runnel.Error, match="asked for its blocks, the store answers something else"):
+    with pytest.raises(runnel.Error, match="unexpected answer of the store to a request for its blocks"):
         objects.encrypt(long, target, keyset, options)
 
 
@@ -268,7 +268,7 @@ def test_a_proxy_with_a_password_and_one_without_a_scheme(blobs, server, store, 
             assert heard.pop() == (wanted and f"Basic {base64.b64encode(wanted).decode()}")
     for wrong in ("http://user:SECRET@h:99999", "http://user:SECRET@[", "socks5://user:SECRET@h"):
         monkeypatch.setenv("http_proxy", wrong)
-        with pytest.raises(runnel.Error, match="^the proxy of the environment: no URL of http or https with a host$"):
+        with pytest.raises(runnel.Error, match="^the environment's proxy: not an http or https URL with a host$"):
             upload.put(1, 0, bytearray(10))
 
 
@@ -322,7 +322,7 @@ def test_a_source_swapped_under_its_etag(blobs, server, store, options, keyset):
     blocks = blobs.blocks[kept]
     del blocks[next(iter(blocks))]
     before = dict(blocks)
-    with server.counting() as requests, pytest.raises(ChangedError, match=r"--restart begins anew$"):
+    with server.counting() as requests, pytest.raises(ChangedError, match=r"--restart starts over$"):
         objects.encrypt(source, target, keyset, options)
     assert not parts_sent(requests) and blobs.blocks[kept] == before
     objects.encrypt(source, target, keyset, replace(options, restart=True))

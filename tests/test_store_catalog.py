@@ -136,7 +136,7 @@ def test_put_back(name, sealed, plain, key, tmp_path):
 
 def test_removed(sealed, key, tmp_path):
     remove(sealed + "b")
-    all_refuse(key, sealed, tmp_path, f"{sealed}b: the catalog lists it, and it is not there",
+    all_refuse(key, sealed, tmp_path, f"{sealed}b: listed in the catalog, but missing",
                released=("a", "day=1/c", "long"))  # fmt: skip
 
 
@@ -146,7 +146,7 @@ def test_left_out_of_the_listing(sealed, key, tmp_path, monkeypatch):
     monkeypatch.setattr(many, "listing", lambda *words: (each for each in whole(*words) if each.name != "long"))
     accepted("store", "verify", "-k", key, sealed)
     line = refused("store", "verify", "-k", key, "--catalog", sealed, status=3)
-    assert line == f"1 of 4 objects failed; the first: {sealed}long: the catalog lists it, and it is not there"
+    assert line == f"1 of 4 objects failed; the first: {sealed}long: listed in the catalog, but missing"
     accepted("store", "verify", "-k", key, "--catalog", "--include", "a", sealed)
     refused("store", "verify", "-k", key, "--catalog", "--include", "l*", sealed, status=3)
     (tmp_path / "names").write_text('"long"\n"a"\n')
@@ -157,7 +157,7 @@ def test_added(sealed, key, tmp_path):
     """A copy of what is sealed with the key, and something else."""
     write(sealed + "copy", content(sealed + "a"))
     write(sealed + "day=1/junk", b"junk")
-    all_refuse(key, sealed, tmp_path, "2 of 6 objects failed", "the catalog does not list it", released=tuple(FILES))
+    all_refuse(key, sealed, tmp_path, "2 of 6 objects failed", "not listed in the catalog", released=tuple(FILES))
 
 
 def test_cut(sealed, key, tmp_path):
@@ -198,12 +198,12 @@ def test_the_catalog_alone_put_back(sealed, plain, key, tmp_path):
 
 def test_the_catalog_removed(sealed, plain, key, tmp_path):
     remove(sealed + NAME)
-    all_refuse(key, sealed, tmp_path, f"{sealed}{NAME}: no catalog is there, and generation 1 was seen")
+    all_refuse(key, sealed, tmp_path, f"{sealed}{NAME}: no catalog found, and generation 1 was seen")
     refused("store", "encrypt", "-k", key, "--force", "--catalog", plain, sealed, status=3)
     forget(tmp_path)
-    all_refuse(key, sealed, tmp_path, f"{sealed}{NAME}: no catalog is there")
+    all_refuse(key, sealed, tmp_path, f"{sealed}{NAME}: no catalog found")
     refused("store", "encrypt", "-k", key, "--force", "--generation", 1, plain, sealed, status=3)
-    assert "no catalog is there" in refused("store", "catalog", "-k", key, sealed, status=1)
+    assert "no catalog found" in refused("store", "catalog", "-k", key, sealed, status=1)
     accepted("store", "verify", "-k", key, sealed)
 
 
@@ -289,7 +289,7 @@ def test_what_fails_is_no_part_of_it(base, plain, key, tmp_path):
     write(out + "b", b"somebody else's")
     command = ("store", "encrypt", "-k", key, "--part", "5M", "--catalog", "--failures", tmp_path / "failures")
     assert "1 of 4 objects failed" in refused(*command, plain, out, status=1)
-    assert "b: the catalog does not list it" in refused("store", "verify", "-k", key, "--catalog", out, status=3)
+    assert "b: not listed in the catalog" in refused("store", "verify", "-k", key, "--catalog", out, status=3)
     accepted(*command, "--only", tmp_path / "failures", "--force", plain, out)
     accepted("store", "verify", "-k", key, "--catalog", out)
     assert generation(key, out) == 2
@@ -314,7 +314,7 @@ def test_a_rotation_writes_the_next(template, sealed, keyset, tmp_path):
 def test_a_catalog_of_what_is_there(base, plain, key, tmp_path):
     out = f"{base}/out/"
     accepted("store", "encrypt", "-k", key, "--part", "5M", plain, out)
-    assert "no catalog is there" in refused("store", "rotate", "-k", key, "--catalog", out, status=3)
+    assert "no catalog found" in refused("store", "rotate", "-k", key, "--catalog", out, status=3)
     accepted("store", "rotate", "-k", key, "--new-catalog", out)
     accepted("store", "verify", "-k", key, "--catalog", out)
     remove(out + "b")
@@ -485,7 +485,7 @@ def test_an_encryption_that_goes_on_later_lists_no_version_that_was_replaced(
     (tmp_path / "elsewhere" / "a").write_bytes(b"second of a")
     accepted("store", "encrypt", "-k", key, "--force", "--catalog", f"{tmp_path}/elsewhere/", out)
     write(out + "a", first)
-    assert f"1 of 4 objects failed; the first: {out}a: exists already" in refused(*command)
+    assert f"1 of 4 objects failed; the first: {out}a: already exists" in refused(*command)
     assert "1 of 4 objects failed" in refused("store", "verify", "-k", key, "--catalog", out, status=3)
     accepted(*command, "--force")
     accepted("store", "verify", "-k", key, "--catalog", out)

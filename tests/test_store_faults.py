@@ -125,16 +125,16 @@ def test_requests_of_the_main_thread_share_another(monkeypatch):
     """A new one for each would cost as much as a tenth of the request."""
     start, started = threading.Thread.start, []
     monkeypatch.setattr(threading.Thread, "start", lambda thread: started.append(thread) or start(thread))
-    seen = {waiting.apart(threading.get_ident) for _ in range(10)}
+    seen = {waiting.run_interruptible(threading.get_ident) for _ in range(10)}
     assert len(seen) == 1 and threading.get_ident() not in seen and len(started) <= 1
 
 
 def test_a_process_that_was_forked_waits_for_no_thread_of_the_other():
-    assert waiting.apart(lambda: 1) == 1
+    assert waiting.run_interruptible(lambda: 1) == 1
 
     def ask():
         signal.alarm(20)  # which ends it
-        return waiting.apart(lambda: 7)
+        return waiting.run_interruptible(lambda: 7)
 
     assert in_a_child(ask) == "7"
 
@@ -155,7 +155,7 @@ def test_what_a_request_was_to_send_is_not_kept():
                 raise OSError("no answer")
 
         with contextlib.suppress(OSError):
-            waiting.apart(send)
+            waiting.run_interruptible(send)
 
     kept = []
     gc.disable()
@@ -186,7 +186,7 @@ def test_a_request_ends_wherever_a_signal_ends_the_wait_for_it(monkeypatch):
     monkeypatch.setattr(waiting, "_idle", [], raising=False)
     monkeypatch.setattr(threading.Thread, "start", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        waiting.apart(send, stopped.set)
+        waiting.run_interruptible(send, stopped.set)
     assert not sent.wait(0.5)
 
 
@@ -235,7 +235,7 @@ def test_a_bucket_that_is_missing_or_impossible_is_named(store, options, keyset,
     with pytest.raises(FileNotFoundError, match="no such object"):
         reader_of(parse(f"{store}/NoSuchBucket"))
     answer = {"Error": {"Code": "NoSuchUpload"}, "ResponseMetadata": {"HTTPStatusCode": 404}}
-    with pytest.raises(FileNotFoundError, match="the store has its upload no more"), errors.explained("s3://bucket/x"):
+    with pytest.raises(FileNotFoundError, match="upload no longer exists"), errors.translate_errors("s3://bucket/x"):
         raise ClientError(answer, "UploadPart")
     with pytest.raises(runnel.Error, match='bucket name "bad!bucket"'):
         list(readers.listing(parse("s3://bad!bucket/")))

@@ -283,7 +283,7 @@ def test_text_that_cannot_be_written_leaves_nothing(sealed, tmp_path):
 @pytest.mark.parametrize("options", [{}, {"compression": "gzip"}, {"mode": "w"}], ids=["plain", "gzip", "text"])
 def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(sealed, options, tmp_path):
     name = str(tmp_path / "a")
-    with pytest.raises(runnel.Error, match="/a: given up, because a write failed$"):  # noqa: SIM117
+    with pytest.raises(runnel.Error, match="/a: discarded, because a write failed$"):  # noqa: SIM117
         with sealed.open(name, **{"mode": "wb", **options}) as file:
             with pytest.raises(TypeError):
                 file.write(5)
@@ -296,7 +296,7 @@ def test_a_program_that_goes_on_is_told_that_text_was_not_written(sealed, tmp_pa
     def full(self, rest):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with pytest.raises(runnel.Error, match="/a: given up, because a write failed$"):  # noqa: SIM117
+    with pytest.raises(runnel.Error, match="/a: discarded, because a write failed$"):  # noqa: SIM117
         with sealed.open(str(tmp_path / "a"), "w") as file:
             file.write("text")
             monkeypatch.setattr(EncryptedWriter, "_fill", full)

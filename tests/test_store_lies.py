@@ -98,7 +98,7 @@ def test_a_source_swapped_under_its_etag_is_refused(forgotten, upload, server, l
     stopped_at(3, server, upload.call)
     liar.forgotten = forgotten
     upload.set(OTHER)
-    with pytest.raises(ChangedError, match=r"--restart begins anew$"):
+    with pytest.raises(ChangedError, match=r"--restart starts over$"):
         upload.call()
     upload.check_no_part_twice()
     upload.call(restart=True)
@@ -170,7 +170,7 @@ def test_a_command_that_was_killed_seals_no_other_source(kind, server, liar, sto
     assert [number for _, number, _ in liar.received] == [1], error
     liar.forgotten = {1}
     liar.objects[path] = OTHER
-    assert refused(*command).endswith("--restart begins anew")
+    assert refused(*command).endswith("--restart starts over")
     assert path_of(f"{store}/x") not in liar.objects
     check_no_part_twice(liar)
     accepted(*command, "--restart")
@@ -191,7 +191,7 @@ def test_a_file_that_was_edited_and_keeps_its_times(forgotten, server, liar, sto
         times = [
             (each.st_size, each.st_mtime_ns, each.st_ctime_ns, each.st_ino) for each in (before, os.stat(long.key))
         ]
-        with pytest.raises(ChangedError, match=r"--restart begins anew$"):
+        with pytest.raises(ChangedError, match=r"--restart starts over$"):
             objects.encrypt(long, target, keyset, alone)
     assert times[0] == times[1], "nothing but the bytes has changed"
     check_no_part_twice(liar)
@@ -251,7 +251,7 @@ def test_a_plan_that_is_older_than_its_upload(kept, upload, server, liar, option
     lines = plan.read_bytes().splitlines(keepends=True)
     plan.write_bytes(b"".join(lines[:kept]))
     upload.set(LONG[:PART] + OTHER[PART:])
-    with pytest.raises(runnel.Error, match=r"--restart begins anew$"):
+    with pytest.raises(runnel.Error, match=r"--restart starts over$"):
         upload.call()
     upload.check_no_part_twice()
     upload.call(restart=True)
@@ -276,7 +276,7 @@ def test_a_plan_of_another_object_is_refused(server, liar, store, keyset, option
             outcomes.append("made")
         except runnel.Error as error:
             outcomes.append(str(error).rpartition(" or ")[2].partition(" ")[2])
-    assert sorted(outcomes) == ["made", "was changed; --restart begins anew"]
+    assert sorted(outcomes) == ["made", "was changed; --restart starts over"]
     check_no_part_twice(liar)
 
 

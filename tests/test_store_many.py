@@ -159,7 +159,7 @@ def test_what_the_command_line_refuses(store, keyset, tmp_path):
         (2, "prefixes", ("encrypt", "-k", key, "--include", "*", file, there)),
         (2, "store cat", ("decrypt", "-k", key, there, "-")),
         (2, "5M to 5G", ("encrypt", "-k", key, "--part", "1M", file, there)),
-        (1, "exists already (--force", ("encrypt", "-k", key, file, there)),
+        (1, "already exists (--force", ("encrypt", "-k", key, file, there)),
         (1, "no such object", ("verify", "-k", key, f"{store}/nothing")),
         (1, "only be read", ("encrypt", "-k", key, file, "https://example.org/x")),
         (1, "has no variable", ("verify", "--key-env", "NOT_THERE", there)),

@@ -154,7 +154,7 @@ def test_notes_of_an_unbound_run_are_none_of_a_bound_one(base, plain, keyset, tm
     write(out + "a", b"somebody else's")
     words = ("store", "encrypt", "-k", key, "--state", tmp_path / "notes", plain, out)
     refused(*words)
-    assert "--restart begins anew" in refused(*words, "--bind-names")
+    assert "--restart starts over" in refused(*words, "--bind-names")
     accepted(*words, "--bind-names", "--restart", "--force")
     accepted("store", "verify", "-k", key, "--bind-names", out)
 

@@ -57,7 +57,7 @@ def test_what_was_done_and_then_replaced_is_not_taken_for_done(half_done, keyset
     key = keyfile(keyset, tmp_path)
     write(f"{out}/a", b"not ours")
     said = refused(*command, "-k", key)
-    assert said.startswith("2 of 2 objects failed; ") and "exists already" in said
+    assert said.startswith("2 of 2 objects failed; ") and "already exists" in said
     assert content(f"{out}/a") == b"not ours"
     accepted(*command, "-k", key, "--force")
     assert [unseal(keyset, content(f"{out}/{name}")) for name in ("a", "b")] == [b"x", b"y"]
@@ -83,7 +83,7 @@ def test_what_another_key_has_sealed_is_not_done(half_done, keyset, tmp_path):
     keyset_with_another_first(keyset).save(tmp_path / "both")
     for _ in range(2):
         said = refused(*command, "-k", tmp_path / "both")
-        assert said.startswith("2 of 2 objects failed; ") and "exists already" in said
+        assert said.startswith("2 of 2 objects failed; ") and "already exists" in said
     assert content(f"{out}/a") == before
 
 
@@ -117,7 +117,7 @@ def test_notes_that_somebody_changed_are_refused(half_done, keyset, tmp_path):
         [first | {"check": None}],
     ):
         plan.write_text("".join(json.dumps(each) + "\n" for each in changed))
-        assert refused(*command, "-k", key, "--force").endswith("was changed; --restart begins anew"), changed
+        assert refused(*command, "-k", key, "--force").endswith("was changed; --restart starts over"), changed
     assert content(f"{out}/b") == b"precious"
     accepted(*command, "-k", key, "--force", "--restart")
 
@@ -131,14 +131,14 @@ def test_notes_of_another_work_are_refused(half_done, keyset, tmp_path):
     refused(*command, "-k", key, "--restart")
     begun, *_ = plan.read_text().splitlines()
     plan.write_text(f"{begun}\n{earlier[1]}\n")
-    assert refused(*command, "-k", key, "--force").endswith("was changed; --restart begins anew")
+    assert refused(*command, "-k", key, "--force").endswith("was changed; --restart starts over")
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "b").write_bytes(b"precious")
     other = (*command[:-1], f"{tmp_path}/elsewhere/")
     refused(*other, "-k", key)
     (theirs,) = set((tmp_path / "state").iterdir()) - {plan}
     theirs.write_text("".join(f"{line}\n" for line in earlier))
-    assert refused(*other, "-k", key, "--force").endswith("was changed; --restart begins anew")
+    assert refused(*other, "-k", key, "--force").endswith("was changed; --restart starts over")
     assert (tmp_path / "elsewhere" / "b").read_bytes() == b"precious"
 
 

@@ -177,7 +177,7 @@ def test_all_names_of_one_file_are_rotated(folder):
 def test_what_has_no_size_or_no_end_is_no_source(folder):
     """The same where a link in a folder leads there; a pipe would hang."""
     os.mkfifo("pipe")
-    for name, said in (("pipe", "not a regular file"), ("/proc/cpuinfo", "its size is not known")):
+    for name, said in (("pipe", "not a regular file"), ("/proc/cpuinfo", "unknown size")):
         for command in (("encrypt", name, "new"), ("verify", name)):
             assert refusal(*command).startswith(f"{name}: {said}")
     os.symlink("/proc/cpuinfo", "plain/processors")

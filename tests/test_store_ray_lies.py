@@ -62,7 +62,7 @@ def killed_at_part_2(liar, store, tmp_path, command):
 def test_a_driver_that_is_killed_and_another_source(killed_at_part_2, liar, store, keyset, command):
     liar.forgotten = {1, 2}
     liar.objects[path_of(f"{store}/source")] = OTHER
-    assert runnel(*command, status=1).stderr.endswith(b"--restart begins anew\n")
+    assert runnel(*command, status=1).stderr.endswith(b"--restart starts over\n")
     check_no_part_twice(liar)
     runnel(*command, "--restart")
     assert unseal(keyset, liar.objects[path_of(f"{store}/sealed")]) == OTHER

@@ -101,7 +101,7 @@ def test_a_plan_that_was_changed_is_refused(store, options, keyset, long, server
     def refused(*changed):
         with open(path, "w") as file:
             file.write("\n".join([*changed, *lines[1:]]) + "\n")
-        with server.counting() as requests, pytest.raises(runnel.Error, match=r"--restart begins anew$"):
+        with server.counting() as requests, pytest.raises(runnel.Error, match=r"--restart starts over$"):
             objects.encrypt(long, target, keyset, options)
         assert not parts_sent(requests), changed
 
@@ -300,5 +300,5 @@ def test_two_commands_are_not_at_one_work(store, options, keyset, long, server):
 
     with server.failing(second):
         objects.encrypt(long, target, keyset, replace(options, threads=1))
-    assert len(said) == 1 and said[0].endswith("another process is at the same work")
+    assert len(said) == 1 and said[0].endswith("another process is doing the same work")
     assert unseal(keyset, content(target.text)) == LONG

@@ -26,23 +26,22 @@ extern "C" {
 
 enum {
     RUNNEL_OK = 0,
-    RUNNEL_ERR_NULL = -1,       /* a pointer is NULL although its length is not 0 */
-    RUNNEL_ERR_KEY_LENGTH = -2, /* the cipher has no key of this length */
-    RUNNEL_ERR_IV_LENGTH = -3,  /* the cipher takes no IV, or the AEAD no nonce, of this length */
-    RUNNEL_ERR_LAYOUT = -4,     /* the cipher does not count in this counter layout */
-    RUNNEL_ERR_STATE = -5,      /* no key, or no IV, has been set */
-    RUNNEL_ERR_LIMIT =
-        -6, /* the keystream ends, or would repeat, before the last byte asked for; the message is too long */
-    RUNNEL_ERR_SEEK = -7,    /* the cipher cannot seek */
-    RUNNEL_ERR_OVERLAP = -8, /* the output overlaps the input without being equal to it, or overlaps another argument */
-    RUNNEL_ERR_CIPHER = -9,  /* no cipher of this name or index */
-    RUNNEL_ERR_KERNEL = -10, /* no kernel of this name or index, or this CPU cannot run it */
-    RUNNEL_ERR_DIRECTION = -11,  /* the cipher encrypts and decrypts differently: encrypt or decrypt, not xor */
-    RUNNEL_ERR_TAG_LENGTH = -12, /* the MAC, or the AEAD, has no tag of this length */
-    RUNNEL_ERR_TAG = -13,        /* the tag is not that of the message */
-    RUNNEL_ERR_ONE_SHOT = -14,   /* the AEAD takes a message in one call, not in pieces */
-    RUNNEL_ERR_PACKET = -15,     /* not a packet, or one of another stream */
-    RUNNEL_ERR_REPLAY = -16      /* the packet came before, or is too old to know */
+    RUNNEL_ERR_NULL = -1,        /* null pointer with a length that is not 0 */
+    RUNNEL_ERR_KEY_LENGTH = -2,  /* invalid key length */
+    RUNNEL_ERR_IV_LENGTH = -3,   /* invalid IV or nonce length */
+    RUNNEL_ERR_LAYOUT = -4,      /* counter layout not supported by the cipher */
+    RUNNEL_ERR_STATE = -5,       /* key or IV not set */
+    RUNNEL_ERR_LIMIT = -6,       /* message too long: the keystream would end or repeat */
+    RUNNEL_ERR_SEEK = -7,        /* cipher does not support seeking */
+    RUNNEL_ERR_OVERLAP = -8,     /* output partially overlaps the input, or overlaps another argument */
+    RUNNEL_ERR_CIPHER = -9,      /* unknown cipher name or index */
+    RUNNEL_ERR_KERNEL = -10,     /* unknown kernel, or not supported by this CPU */
+    RUNNEL_ERR_DIRECTION = -11,  /* cipher has no xor: encryption and decryption differ */
+    RUNNEL_ERR_TAG_LENGTH = -12, /* invalid tag length */
+    RUNNEL_ERR_TAG = -13,        /* authentication failed */
+    RUNNEL_ERR_ONE_SHOT = -14,   /* AEAD takes a message in one call, not in pieces */
+    RUNNEL_ERR_PACKET = -15,     /* malformed packet, or packet of another stream */
+    RUNNEL_ERR_REPLAY = -16      /* packet replayed, or older than the replay window */
 };
 
 /* Returns what an error code means, in one clause without a full stop; never NULL. */

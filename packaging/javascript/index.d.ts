@@ -33,7 +33,7 @@ export class RunnelError extends Error {
     | "KernelError" // no kernel of this name
     | "DirectionError" // the cipher encrypts and decrypts differently: encrypt or decrypt, not xor
     | "TagLengthError" // the AEAD has no tag of this length
-    | "AuthenticationError" // the tag is not that of the message
+    | "AuthenticationError" // authentication failed
     | "OneShotError"
     | "RunnelError";
   /** RUNNEL_ERR_… of the C library: -1 to -14. */

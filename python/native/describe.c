@@ -122,7 +122,7 @@ static PyObject *describe_aead(const runnel_aead *a)
     return Py_BuildValue(
         "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:N,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:N,s:k,s:s,s:z,s:N}", "name",
         a->name, "family", a->family, "title", a->title, "status", statuses[a->status], "key_bytes", (int)a->key_bytes,
-        "nonce_bytes", (int)a->nonce_usual, "nonce_least", (int)a->nonce_least, "nonce_most",
+        "nonce_bytes", (int)a->nonce_usual, "nonce_min", (int)a->nonce_least, "nonce_max",
         limit(a->nonce_most, UINT16_MAX), "nonce_random", truth(a->nonce_random), "tag_bytes", (int)a->tag_usual,
         "tag_lengths", tag_lengths(a), "tag_first", truth(a->tag_first), "multipart", truth(a->multipart),
         "lengths_first", truth(a->lengths_first), "message_bytes",

@@ -31,8 +31,8 @@ class AEAD(NamedTuple):
     key_bytes: int
     nonce_bytes: int
     """The length of a nonce to be preferred, and that of a random one."""
-    nonce_least: int
-    nonce_most: int | None
+    nonce_min: int
+    nonce_max: int | None
     """The longest nonce; None: of any length."""
     nonce_random: bool
     """Nonces may be drawn at random: seal takes None for one."""
@@ -80,7 +80,7 @@ def aeads() -> dict[str, AEAD]:
     return dict(_known())
 
 
-_NONCE_BYTES_MOST = 255
+_NONCE_BYTES_MAX = 255
 """Of a counter: no AEAD needs as many, and a text that asks for millions would take the memory for them."""
 
 
@@ -111,8 +111,8 @@ class NonceCounter:
             raise IVLengthError(
                 f"the fixed part has {len(self._fixed)} bytes, which leaves no byte of {nonce_bytes} for the number"
             )
-        if nonce_bytes > _NONCE_BYTES_MOST:
-            raise IVLengthError(f"a nonce of a counter has at most {_NONCE_BYTES_MOST} bytes, not {nonce_bytes}")
+        if nonce_bytes > _NONCE_BYTES_MAX:
+            raise IVLengthError(f"a nonce of a counter has at most {_NONCE_BYTES_MAX} bytes, not {nonce_bytes}")
         if not 0 <= first <= self.end:
             raise ValueError(f"first must be from 0 to {self.end}, not {first}")
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from runnel._fsspec_files import NewFile, is_local, new_file
 from runnel._process import this_process
 from runnel.sealed.binding import bound
-from runnel.sealed.ends import SequentialSink
+from runnel.sealed.io import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.passphrase import unlocked
 from runnel.sealed.place import KeyPlace as KeyPlace
@@ -89,7 +89,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         if bind_names and root is None:
             raise ValueError("bind_names needs root, the folder that names are relative to")
         if root is not None and not bind_names:
-            raise ValueError("root is of no use without bind_names")
+            raise ValueError("root has no effect without bind_names")
         self._root: str | None = None if root is None else below._strip_protocol(self._strip_protocol(root)).strip("/")
         self._options = {**options, "bind_names": bind_names, "root": root}
 
@@ -114,7 +114,9 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         above = f"{self._root}/" if self._root else ""
         name = place.removeprefix(above)
         if not place.startswith(above) or any(part in ("", ".", "..") for part in name.split("/")):
-            raise ValueError(f"{path}: no name of a file below {self._root or '/'}, to which it would be bound")
+            raise ValueError(
+                f"{path}: not the name of a file below {self._root or '/'}, so it cannot be bound to its name"
+            )
         return bound(self._aad, name)
 
     @classmethod
@@ -381,7 +383,7 @@ class _Whole(CompleteOrAbsent):
         self.discard()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a file that is written cannot be copied or pickled: its copy would end it")
+        raise TypeError("a file that is being written cannot be copied or pickled: its copy would finish it")
 
     @contextmanager
     def _discarding(self: Any) -> Iterator[None]:
@@ -444,7 +446,7 @@ class _Writer(_Whole, io.RawIOBase):
         return name
 
     def info(self) -> NoReturn:
-        raise ValueError(f"{self.name}: there is nothing to tell of a file while it is written")
+        raise ValueError(f"{self.name}: a file that is being written has no metadata")
 
     def write(self, data: Buffer) -> int:
         with self._discarding():

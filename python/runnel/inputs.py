@@ -52,4 +52,4 @@ class Inputs:
     def check(self, output: os.stat_result, name: str) -> None:
         """Raise ValueError where the output, called name, is one of the inputs. Devices and pipes may be both."""
         if stat.S_ISREG(output.st_mode) and (other := self._files.get(_file(output))) is not None:
-            raise ValueError(f"{name}: the output is the input {other}")
+            raise ValueError(f"{name}: output and input are the same file: {other}")

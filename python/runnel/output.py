@@ -136,7 +136,7 @@ class OutputFile:
         self._path = os.path.realpath(self.name) if force else _from_root(self.name)
         if self._check(self._path) is None and existing is not None and not existing.st_nlink:
             # known only by the name of a descriptor in /proc
-            raise FileNotFoundError(errno.ENOENT, "is a deleted file, which cannot be replaced", self.name)
+            raise FileNotFoundError(errno.ENOENT, "a deleted file cannot be replaced", self.name)
         folder, name = os.path.split(self._path)
         self._folder = folder or os.curdir
         room = _NAME_MAX - len(f"..{os.urandom(_RANDOM_BYTES).hex()}.tmp")
@@ -155,15 +155,15 @@ class OutputFile:
             existing = os.stat(path)
         except FileNotFoundError:
             if os.path.islink(path) and not self._force:
-                raise FileExistsError(errno.EEXIST, "exists already, as a dangling symbolic link", self.name) from None
+                raise FileExistsError(errno.EEXIST, "already exists, as a dangling symbolic link", self.name) from None
             return None
         self._inputs.check(existing, self.name)
         if stat.S_ISDIR(existing.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.name)
         if not stat.S_ISREG(existing.st_mode):
-            raise FileExistsError(errno.EEXIST, "exists and is not a regular file", self.name)
+            raise FileExistsError(errno.EEXIST, "not a regular file", self.name)
         if not self._force:
-            raise FileExistsError(errno.EEXIST, "exists already", self.name)
+            raise FileExistsError(errno.EEXIST, "already exists", self.name)
         return existing
 
     def __enter__(self) -> OutputFile:
@@ -200,7 +200,7 @@ class OutputFile:
         write_all(lambda rest: os.write(self._fd, rest), self.name, memoryview(data))
 
     def commit(self) -> None:
-        """Put the file on disk and gives it its name. After an error it has that only where the error says so: when
+        """Put the file on disk and give it its name. After an error it has that only where the error says so: when
         the folder could not be flushed, so that a crash might still undo it, or its temporary name not be removed.
         Raises StateError in a process that was forked: the file is its parent's."""
         if this_process() != self._process:
@@ -264,14 +264,14 @@ class OutputFile:
             # src_dir_fd has no meaning but to let Python follow the symbolic link in /proc.
             os.link(f"/proc/self/fd/{self._fd}", self._path, src_dir_fd=self._fd, follow_symlinks=True)
         except FileExistsError:
-            raise FileExistsError(errno.EEXIST, "exists already") from None
+            raise FileExistsError(errno.EEXIST, "already exists") from None
         except OSError:  # without /proc, or on a file system without links
             self._check_temporary()
             try:
                 os.link(self._temporary, self._path, follow_symlinks=False)
             except OSError:
                 if os.path.lexists(self._path):
-                    raise FileExistsError(errno.EEXIST, "exists already") from None
+                    raise FileExistsError(errno.EEXIST, "already exists") from None
                 self._rename()
                 return False
         return True

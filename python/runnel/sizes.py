@@ -33,7 +33,7 @@ def known_size_of_file(fd: int, name: str) -> int:
     """Return the same. Raises Error where it is not known, or fd is no regular file."""
     size = size_of_file(fd, name)
     if size is None:
-        raise Error(f"{name}: its size is not known: the system's word for it is wrong, as for files of /proc and /sys")
+        raise Error(f"{name}: unknown size: the system reports a wrong one, as for files in /proc and /sys")
     return size
 
 

@@ -7,37 +7,37 @@ const char *runnel_error_text(int error)
     case RUNNEL_OK:
         return "no error";
     case RUNNEL_ERR_NULL:
-        return "a pointer is NULL although its length is not 0";
+        return "null pointer with a length that is not 0";
     case RUNNEL_ERR_KEY_LENGTH:
-        return "the cipher has no key of this length";
+        return "invalid key length";
     case RUNNEL_ERR_IV_LENGTH:
-        return "the cipher takes no IV, or the AEAD no nonce, of this length";
+        return "invalid IV or nonce length";
     case RUNNEL_ERR_LAYOUT:
-        return "the cipher does not count in this counter layout";
+        return "counter layout not supported by the cipher";
     case RUNNEL_ERR_STATE:
-        return "no key, or no IV, has been set";
+        return "key or IV not set";
     case RUNNEL_ERR_LIMIT:
-        return "the keystream ends, or would repeat, before the last byte asked for; the message is too long";
+        return "message too long: the keystream would end or repeat";
     case RUNNEL_ERR_SEEK:
-        return "the cipher cannot seek";
+        return "cipher does not support seeking";
     case RUNNEL_ERR_OVERLAP:
-        return "the output overlaps the input without being equal to it, or overlaps another argument";
+        return "output partially overlaps the input, or overlaps another argument";
     case RUNNEL_ERR_CIPHER:
-        return "no cipher of this name or index";
+        return "unknown cipher name or index";
     case RUNNEL_ERR_KERNEL:
-        return "no kernel of this name or index, or this CPU cannot run it";
+        return "unknown kernel, or not supported by this CPU";
     case RUNNEL_ERR_DIRECTION:
-        return "the cipher encrypts and decrypts differently: encrypt or decrypt, not xor";
+        return "cipher has no xor: encryption and decryption differ";
     case RUNNEL_ERR_TAG_LENGTH:
-        return "the MAC, or the AEAD, has no tag of this length";
+        return "invalid tag length";
     case RUNNEL_ERR_TAG:
-        return "the tag is not that of the message";
+        return "authentication failed";
     case RUNNEL_ERR_ONE_SHOT:
-        return "the AEAD takes a message in one call, not in pieces";
+        return "AEAD takes a message in one call, not in pieces";
     case RUNNEL_ERR_PACKET:
-        return "not a packet, or one of another stream";
+        return "malformed packet, or packet of another stream";
     case RUNNEL_ERR_REPLAY:
-        return "the packet came before, or is too old to know";
+        return "packet replayed, or older than the replay window";
     default:
         return "unknown error";
     }

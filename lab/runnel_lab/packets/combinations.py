@@ -86,8 +86,8 @@ def combination(tree: Path, name: str) -> Combination:
 
 def _aead(name: str, folders: tuple[str, ...]) -> Combination:
     about = runnel.aeads()[name]
-    most = about.nonce_most if about.nonce_most is not None else about.nonce_bytes
-    least = about.nonce_least if most == about.nonce_most else about.nonce_bytes
+    most = about.nonce_max if about.nonce_max is not None else about.nonce_bytes
+    least = about.nonce_min if most == about.nonce_max else about.nonce_bytes
     own = folders[0] if folders[0].startswith("aead/") else folders[1]
     over_block_cipher = own in ("aead/ccm", "aead/gcm")
     header = Path(folders[0] if over_block_cipher else own).name

@@ -13,7 +13,7 @@ from runnel import _interrupt
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exits with its status."""
+    """Run the command line and exit with its status."""
     try:
         _occupy_standard_descriptors()
         _interrupt.begin()

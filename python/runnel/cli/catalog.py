@@ -61,6 +61,6 @@ def wanted(verb: many.Verb, values: dict[str, Any]) -> Wanted | None:
         for name in ("catalog", "generation", "catalog_of", "include", "exclude", "only"):
             if values.get(name):
                 raise click.UsageError(
-                    f"--new-catalog and --{name.replace('_', '-')} exclude each other", click.get_current_context()
+                    f"--new-catalog and --{name.replace('_', '-')} cannot be used together", click.get_current_context()
                 )
     return Wanted("renew" if renew else _USES[verb], values.get("generation") or 0, values.get("catalog_of"))

@@ -46,7 +46,7 @@ _COMMANDS = {
     "keygen": "runnel.cli.sealed",
     "encrypt": "runnel.cli.sealed",
     "decrypt": "runnel.cli.sealed",
-    "key": "runnel.cli.key",
+    "key": "runnel.cli.key_files",
     "xor": "runnel.cli.raw",
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
@@ -88,8 +88,8 @@ class _Group(click.Group):
             known = self.list_commands(ctx)
             if args[0] in known:
                 return super().resolve_command(ctx, args)
-            hint = suggestion(args[0], known, f"there are {', '.join(known)}")
-            raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
+            hint = suggestion(args[0], known, f"choose from {', '.join(known)}")
+            raise click.UsageError(f"unknown command {args[0]!r}; {hint}", ctx)
         found = super().resolve_command(ctx, args)
         _interrupt.unwind()  # all is imported
         return found
@@ -153,7 +153,7 @@ def run(args: Sequence[str]) -> tuple[int, str | None]:
     except RuntimeError as error:
         if "can't start new thread" not in str(error):
             raise
-        return _FAILED, "the system gives no more threads"
+        return _FAILED, "cannot start a thread: the system's limit is reached"
     except (runnel.Error, ValueError) as error:
         return getattr(error, "exit_status", _FAILED), str(error)
 

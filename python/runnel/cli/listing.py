@@ -161,9 +161,9 @@ def _aead_table(found: Iterable[runnel.AEAD]) -> str:
 
 def _aead_facts(aead: runnel.AEAD) -> str:
     nonces = f"{aead.nonce_bytes} bytes"
-    if aead.nonce_most != aead.nonce_least:
-        most = "or more" if aead.nonce_most is None else f"to {aead.nonce_most}"
-        nonces += f" ({aead.nonce_least} {most})"
+    if aead.nonce_max != aead.nonce_min:
+        most = "or more" if aead.nonce_max is None else f"to {aead.nonce_max}"
+        nonces += f" ({aead.nonce_min} {most})"
     facts = [
         ("name", aead.name),
         ("title", aead.title),

@@ -92,7 +92,7 @@ def check_one_reader(aad: str | None = None, **paths: str | None) -> None:
         readers.insert(0, "aad")
     if len(readers) > 1:
         names = " and ".join(f"--{name.replace('_', '-')}" if name.islower() else name for name in readers)
-        raise click.UsageError(f"{names} are both the standard input: name a file", click.get_current_context())
+        raise click.UsageError(f"{names} cannot both be the standard input: name a file", click.get_current_context())
 
 
 @contextlib.contextmanager
@@ -116,9 +116,9 @@ def new_file(inputs: Inputs, path: str, force: bool) -> Iterator[OutputFile]:
     except FileExistsError as error:
         said = str(error.strerror)
         if said.endswith("not a regular file"):
-            instead = "- writes to the standard output"
-        elif said.startswith("exists already") and not force:
-            instead = "--force replaces it"
+            instead = "use - for the standard output"
+        elif said.startswith("already exists") and not force:
+            instead = "use --force to replace it"
         else:
             raise
         raise FileExistsError(error.errno, f"{said} ({instead})", error.filename) from None
@@ -142,11 +142,11 @@ def binary_output(inputs: Inputs, force: bool | None, *, text: bool = False, ins
         return file
     if text:
         return _TextToTerminal()
-    raise _refusal(instead if force is None else f"{instead}, or give --force")
+    raise _refusal(instead if force is None else f"{instead}, or use --force")
 
 
-def _refusal(instead: str = "redirect it, or give --force") -> click.ClickException:
-    return click.ClickException(f"stdout: a terminal gets no binary data ({instead})")
+def _refusal(instead: str = "redirect it, or use --force") -> click.ClickException:
+    return click.ClickException(f"stdout: refusing to write binary data to a terminal ({instead})")
 
 
 class _TextToTerminal(StandardOutput):

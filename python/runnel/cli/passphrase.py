@@ -43,7 +43,7 @@ def passphrase_options(help_text: str) -> Callable[[Any], Any]:
 def check_one_way(wanted: bool, passphrase_file: str | None) -> bool:
     """Return whether there is to be a passphrase; both options together are refused."""
     if wanted and passphrase_file is not None:
-        raise click.UsageError("give --passphrase or --passphrase-file", click.get_current_context())
+        raise click.UsageError("use either --passphrase or --passphrase-file", click.get_current_context())
     return wanted or passphrase_file is not None
 
 
@@ -55,9 +55,9 @@ def passphrase_from(inputs: Inputs, passphrase_file: str | None, *, of: str, new
     shown = "".join(c if c.isprintable() else "?" for c in of)
     typed = _ask(f"{'New passphrase' if new else 'Passphrase'} for {shown}: ")
     if not typed:
-        raise click.ClickException("no passphrase was given")
-    if new and _ask("The same again: ") != typed:
-        raise click.ClickException("the two passphrases differ")
+        raise click.ClickException("no passphrase given")
+    if new and _ask("Repeat passphrase: ") != typed:
+        raise click.ClickException("the passphrases do not match")
     return Passphrase(typed)
 
 
@@ -100,4 +100,4 @@ def _ask(prompt: str) -> bytes:
 
 
 def _no_terminal() -> click.ClickException:
-    return click.ClickException("there is no terminal to ask for the passphrase: give --passphrase-file FILE")
+    return click.ClickException("no terminal to read the passphrase from: use --passphrase-file FILE")

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 import runnel
-from runnel.cli.keys import KeySource, key_options, key_source
 from runnel.cli.names import find, suggestion
 from runnel.cli.options import (
     STANDARD,
@@ -27,6 +26,7 @@ from runnel.cli.options import (
     standard_output,
 )
 from runnel.cli.progress import Progress
+from runnel.cli.raw_key import KeySource, key_options, key_source
 from runnel.cli.values import CIPHER, KERNEL, LAYOUT, FileName, HexBytes, Size
 from runnel.inputs import Inputs
 from runnel.sizes import size_of_file
@@ -76,11 +76,11 @@ def _stream(
     known = runnel.ciphers()[cipher]
     source = key_source(key, key_hex)
     if counter is not None and layout is not None:
-        raise click.UsageError("--counter is the old name of --layout: give one", click.get_current_context())
+        raise click.UsageError("--counter is the old name of --layout: use one of them", click.get_current_context())
     layout = _layout(known, counter if layout is None else layout)
     _check_kernel(known, kernel)
     if offset is not None and not known.seekable:
-        raise runnel.SeekError(f"{cipher} cannot seek: no --offset")
+        raise runnel.SeekError(f"{cipher} does not support seeking (--offset)")
 
     def make(key_bytes: bytes) -> runnel.Stream:
         try:
@@ -91,7 +91,7 @@ def _stream(
                 if known.status == "broken"
                 else f"with a key of {len(key_bytes)} bytes, which is too short to be safe"
             )
-            raise runnel.BrokenCipherError(f"{cipher} {why}; --allow-broken uses it all the same") from None
+            raise runnel.BrokenCipherError(f"{cipher} {why}; use --allow-broken to override") from None
 
     stream = make(_key(inputs, source, known, iv, make))
     if offset:
@@ -134,7 +134,7 @@ def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
         return cipher.key_bytes[-1]
     if len(iv) not in cipher.key_bytes:
         lengths = " or ".join(map(str, cipher.key_bytes))
-        raise runnel.IVLengthError(f"{cipher.name}: iv has {len(iv)} bytes, must have {lengths} as the key has")
+        raise runnel.IVLengthError(f"{cipher.name}: IV has {len(iv)} bytes, must have {lengths}, as many as the key")
     return len(iv)
 
 

@@ -61,8 +61,8 @@ class _GivenOnce(click.Option):
         names = " and ".join(repr(spelling) for spelling in given)
         if self.is_flag:
             if len({value for values in given.values() for value in values}) > 1:
-                raise click.UsageError(f"options {names} exclude each other", ctx)
+                raise click.UsageError(f"options {names} cannot be used together", ctx)
         elif len(given) > 1:
-            raise click.UsageError(f"options {names} are the same one, which is given twice", ctx)
+            raise click.UsageError(f"options {names} are the same one, given more than once", ctx)
         elif any(len(values) > 1 for values in given.values()):
-            raise click.UsageError(f"option {names} is given twice", ctx)
+            raise click.UsageError(f"option {names} is given more than once", ctx)

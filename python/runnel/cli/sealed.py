@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from runnel.cli.key import keyset_in, put_keyset
+from runnel.cli.key_files import keyset_in, put_keyset
 from runnel.cli.options import (
     STANDARD,
     aad_option,
@@ -31,8 +31,8 @@ from runnel.cli.values import Extent, FileName, KnownName
 from runnel.inputs import Inputs
 from runnel.sealed import operations
 from runnel.sealed.binding import bound
-from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
 from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
+from runnel.sealed.io import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.passphrase import Lock
 
@@ -172,7 +172,7 @@ def lock(
     if keyfile is not None:
         return keyset_in(inputs, keyfile, given, passphrase_file)
     if not given:
-        raise click.UsageError("give a key as --key FILE, or --passphrase", click.get_current_context())
+        raise click.UsageError("no key: use --key FILE, or --passphrase", click.get_current_context())
     return passphrase_from(inputs, passphrase_file, of=name, new=new)
 
 

@@ -73,11 +73,11 @@ def speed(
     """
     context = click.get_current_context()
     if kernel is not None and all_kernels:
-        raise click.UsageError("--kernel and --all-kernels exclude each other", context)
+        raise click.UsageError("--kernel and --all-kernels cannot be used together", context)
     if batch is not None and operations and not set(operations) & set(_IN_BATCHES):
         raise click.UsageError(f"--batch measures --operation {' and '.join(_IN_BATCHES)} alone", context)
     if batch is not None and full:
-        raise click.UsageError("--batch and --full exclude each other", context)
+        raise click.UsageError("--batch and --full cannot be used together", context)
     standard_output(inputs)  # refused before anything is measured
     result = measured(
         ciphers,

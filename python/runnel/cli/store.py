@@ -17,7 +17,7 @@ import click
 
 from runnel.cli.catalog import CATALOG_OPTIONS, catalog_options, check_options, new_catalog_option, wanted
 from runnel.cli.counter import Counter
-from runnel.cli.key import keyset_in
+from runnel.cli.key_files import keyset_in
 from runnel.cli.options import (
     STANDARD,
     aad_option,
@@ -37,11 +37,11 @@ from runnel.cli.values import Extent, FileName, ObjectName, Size
 from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.sealed.ends import SequentialSink
+from runnel.sealed.io import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.place import KeyPlace
 from runnel.store import catalog, many, objects, urls
-from runnel.store.errors import said
+from runnel.store.errors import format_error
 from runnel.store.manifest import Manifest, read_names, write_names
 from runnel.store.objects import Options
 from runnel.store.opened import open_sealed
@@ -205,7 +205,7 @@ class _Common:
     def keyset(self) -> Keyset:
         keyfile, variable = self.get("keyfile"), self.get("variable")
         if (keyfile is None) == (variable is None):
-            raise click.UsageError("give a key as --key FILE or as --key-env NAME", click.get_current_context())
+            raise click.UsageError("no key: use --key FILE or --key-env NAME", click.get_current_context())
         check_one_reader(key=keyfile, aad=self.get("aad"), only=self.get("only"))
         return (
             KeyPlace(variable=variable).load() if variable is not None else keyset_in(self.inputs, keyfile, False, None)
@@ -501,7 +501,7 @@ def show_catalog(inputs: Inputs, /, source: Location, **values: Any) -> None:
     keyset, options = common.keyset(), common.options()
     found = catalog.read(source, keyset, options.aad).catalog
     if found is None:
-        raise FileNotFoundError(errno.ENOENT, "no catalog is there", source.below(catalog.NAME).text)
+        raise FileNotFoundError(errno.ENOENT, "no catalog found", source.below(catalog.NAME).text)
     with _text(standard_output(inputs)) as out:
         head = {"prefix": found.prefix, "generation": found.generation, "objects": len(found.entries)}
         out.write(json.dumps(head) + "\n")
@@ -523,7 +523,7 @@ def _rows(
             except AuthenticationError:  # no key's
                 pass
             except (Error, OSError) as error:  # of this one: the rest is to be seen
-                row |= {"error": said(error, each.name)}
+                row |= {"error": format_error(error, each.name)}
             except ValueError as error:
                 row |= {"error": str(error)}
         yield row

@@ -20,5 +20,5 @@ class Url(click.ParamType):  # type: ignore[type-arg]  # as in values.py
         except ValueError as error:
             self.fail(str(error), param, ctx)
         if location.scheme == "memory":
-            self.fail(f"{value}: what a process keeps in its memory ends with this command", param, ctx)
+            self.fail(f"{value}: memory:// does not outlive this command", param, ctx)
         return location

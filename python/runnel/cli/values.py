@@ -54,8 +54,8 @@ class KnownName(Names):
         names = list(self._known())
         name = find(value, names)
         if name is None:
-            hint = suggestion(value, names, self._otherwise or f"there are {', '.join(names)}")
-            self.fail(f"no {self._what} is called {value!r}; {hint}", param, ctx)
+            hint = suggestion(value, names, self._otherwise or f"choose from {', '.join(names)}")
+            self.fail(f"unknown {self._what} {value!r}; {hint}", param, ctx)
         return name
 
 
@@ -81,7 +81,7 @@ class FileName(_Type):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not value:  # often a variable of a script that is not set
-            self.fail("an empty name is not a file name", param, ctx)
+            self.fail("empty file name", param, ctx)
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -95,7 +95,7 @@ class ObjectName(_Type):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if not value:  # often a variable of a script that is not set
-            self.fail("an empty name cannot be bound to", param, ctx)
+            self.fail("cannot bind to an empty name", param, ctx)
         return value
 
 
@@ -111,9 +111,9 @@ class KeyFileName(FileName):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value.removeprefix(codecs.BOM_UTF8.decode()).lstrip().startswith("{") and not os.path.exists(value):
-            self.fail("this is a keyset, not the name of its file", param, ctx)
+            self.fail("a keyset, not a file name", param, ctx)
         if re.fullmatch("(0x)?[0-9a-fA-F]{32,}", value) and not os.path.exists(value):
-            self.fail("this is a raw key, not the name of a keyset's file", param, ctx)
+            self.fail("a raw key, not the name of a keyset file", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -174,7 +174,7 @@ class Extent(_Type):
             self.fail("not START:END, two sizes in bytes of which either may be empty", param, ctx)
         start, end = sizes[0] or 0, sizes[1]
         if end is not None and end < start:
-            self.fail("it ends before it begins", param, ctx)
+            self.fail("END is less than START", param, ctx)
         return start, end
 
 
@@ -194,5 +194,5 @@ def bytes_of_hex(text: str) -> bytes:
         if character not in "0123456789abcdefABCDEF":
             raise ValueError(f"character {number} is not a hexadecimal digit")
     if len(text) % 2:
-        raise ValueError(f"{len(text)} hexadecimal digits, an odd number, make no whole bytes")
+        raise ValueError(f"odd number of hexadecimal digits ({len(text)})")
     return bytes.fromhex(text)

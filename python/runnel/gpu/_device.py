@@ -77,7 +77,7 @@ class CUDADevice:
             core = imported("cuda.core")
             self._view = imported("cuda.core.utils").StridedMemoryView
         except ImportError as error:
-            raise DeviceError(f"no way to GPUs ({error}): {EXTRA}") from None
+            raise DeviceError(f"cannot use GPUs ({error}): {EXTRA}") from None
         self._core = core
         with _reported("the current device" if number is None else f"device {number}"):
             self._device = core.Device(number)

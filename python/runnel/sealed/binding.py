@@ -21,9 +21,9 @@ def bound(aad: Buffer, name: str) -> bytes:
     of local files have them. Raises ValueError: an empty name, or one that has no bytes.
     """
     if not name:
-        raise ValueError("an empty name cannot be bound to")
+        raise ValueError("cannot bind to an empty name")
     try:
         data = name.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise ValueError(f"{name!r}: a name that is not Unicode cannot be bound to") from None
+        raise ValueError(f"{name!r}: cannot bind to a name that is not Unicode") from None
     return _LABEL + len(data).to_bytes(_LENGTH_BYTES, "big") + data + bytes(flat(aad))

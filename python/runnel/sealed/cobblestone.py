@@ -67,10 +67,10 @@ class Cobblestone(Parameters):
 
     def _file_keys(self, secret: bytes, header: bytes, aad: bytes) -> CobblestoneKeys:
         if len(header) != self.header_bytes:
-            raise AuthenticationError("cut: it ends inside the header")
+            raise AuthenticationError("truncated inside the header")
         keys = CobblestoneKeys(self, secret, header[:SALT_BYTES], aad)
         if not hmac.compare_digest(keys.header, header):
-            raise AuthenticationError("wrong key or associated data, or damaged (the header does not verify)")
+            raise AuthenticationError("authentication failed: wrong key or associated data, or damaged (header)")
         return keys
 
 

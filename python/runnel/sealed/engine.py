@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 from runnel._processors import usable_processors
 from runnel.errors import Error
 from runnel.sealed.blocks import Block, Task, affordable_threads, planned
-from runnel.sealed.ends import PositionalSink, PositionalSource, SequentialSink, SequentialSource
+from runnel.sealed.io import PositionalSink, PositionalSource, SequentialSink, SequentialSource
 from runnel.sealed.jobs import Job
 from runnel.sealed.segments import SegmentCipher
 
@@ -155,7 +155,7 @@ class Run:
         return self._free.pop()
 
     def _deliver(self) -> None:
-        """Wait for the oldest task, raises what it raised, and write what is to be written in order."""
+        """Wait for the oldest task, raise its error, and write what is to be written in order."""
         task = self._pending[0]
         while not task.done:
             self._finished.get().done = True

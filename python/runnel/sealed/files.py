@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO, Literal, overload
 
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
-from runnel.sealed.ends import PositionalSink, SequentialSink, SequentialSource, Source, source_of
 from runnel.sealed.engine import Progress
+from runnel.sealed.io import PositionalSink, SequentialSink, SequentialSource, Source, source_of
 from runnel.sealed.operations import decrypt, encrypt
 from runnel.sealed.passphrase import Lock, locked, unlocked
 from runnel.sealed.reader import EncryptedReader
@@ -166,5 +166,5 @@ def open_encrypted(
 def _writer(lock: Lock, aad: Buffer, sink: SequentialSink, output: OutputFile | None) -> EncryptedWriter:
     keyset, preface = locked(lock)
     keys = keyset.primary.new_file(aad)
-    sink.put_before(preface)
+    sink.write_preface(preface)
     return EncryptedWriter(keys, sink, output)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from runnel.errors import AuthenticationError
-from runnel.sealed.ends import PositionalSource, SequentialSource
+from runnel.sealed.io import PositionalSource, SequentialSource
 from runnel.sealed.keyset import WRAPPED_MAGIC, Key, Keyset
 from runnel.sealed.segments import FileKeys, Segments, segment_in
 
@@ -60,7 +60,9 @@ def find(keyset: Keyset, aad: Buffer, name: str, read: ReadAt, size: int | None)
         elif (body := _open_last(keys, read, size)) is not None:
             return Found(keys, body)
     where = "first segment" if size is None else "last segment"
-    raise AuthenticationError(f"{name}: wrong key or associated data, or damaged or cut (no key verifies the {where})")
+    raise AuthenticationError(
+        f"{name}: authentication failed: wrong key or associated data, or damaged or truncated (no key fits the {where})"
+    )
 
 
 def _candidates(keyset: Keyset, begin: bytes, name: str) -> list[Key]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from runnel.errors import AuthenticationError
 from runnel.sealed.blocks import Task
-from runnel.sealed.ends import Sink, Source, parts
+from runnel.sealed.io import Sink, Source, parts
 from runnel.sealed.segments import FileKeys, SegmentCipher, Segments, damage
 
 

@@ -74,7 +74,7 @@ class Keyset(HoldsKey):
     primary: Key
     keys: Sequence[Key]
 
-    _instead = "; save it, and load it where it is used, or send what to_json returns where that is safe"
+    _alternative = "; save it, and load it where it is used, or send what to_json returns where that is safe"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", tuple(self.keys))  # which no caller changes later
@@ -87,7 +87,7 @@ class Keyset(HoldsKey):
         """Make a keyset of one new random key. template: the format and its sizes, see `runnel keygen --help`.
         Raises KeysetError: no such name."""
         if template not in TEMPLATES:
-            raise KeysetError(f"no template is called {template!r}; there are {', '.join(TEMPLATES)}")
+            raise KeysetError(f"unknown template {template!r}; choose from {', '.join(TEMPLATES)}")
         parameters = TEMPLATES[template]
         key = Key.new(parameters, os.urandom(parameters.key_bytes))
         return cls(key, (key,))
@@ -156,10 +156,10 @@ def read_keyset(
             raise KeysetError("not a keyset: more than 1 MiB")
         if not text.startswith(WRAPPED_MAGIC):
             if wrapped:
-                raise KeysetError("not a keyset that is locked with a passphrase")
+                raise KeysetError("the keyset is not locked with a passphrase")
             return Keyset.from_json(text)
         if ask is None:
-            raise KeysetError("the keyset is locked with a passphrase, which is needed")
+            raise KeysetError("the keyset is locked: a passphrase is required")
         passphrase = ask()
     except KeysetError as error:
         raise KeysetError(f"{name}: {error}") from None
@@ -260,7 +260,7 @@ def _read_entry(entry: Any) -> Key | None:
         raise KeysetError("it has no typeUrl")
     if type_url not in BY_TYPE_URL:
         shown = "".join(c if c.isprintable() else "?" for c in type_url.rpartition("/")[2])
-        raise KeysetError(f"its type is {shown[:200] or 'empty'}, which is no key for files or none that is known")
+        raise KeysetError(f"unsupported key type {shown[:200] or '(empty)'}")
     if _member(data, "keyMaterialType") not in ("SYMMETRIC", 1):
         raise KeysetError("its keyMaterialType is not SYMMETRIC")
     value = _member(data, "value")
@@ -293,7 +293,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         field_name = re.sub("_([a-z])", lambda letter: letter[1].upper(), name)
         if field_name in fields:
             shown = "".join(c if c.isprintable() else "?" for c in field_name)
-            raise KeysetError(f"not a keyset: the member {shown[:200]} occurs twice")
+            raise KeysetError(f"not a keyset: duplicate field {shown[:200]}")
         fields.add(field_name)
         members[name] = value
     return members
@@ -310,5 +310,5 @@ def _uint32(value: Any, name: str) -> int:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 32:
-        raise KeysetError(f"{name} is missing or is not a number from 0 to {2**32 - 1}")
+        raise KeysetError(f"{name} is missing, or not a number from 0 to {2**32 - 1}")
     return value

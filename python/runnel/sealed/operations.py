@@ -7,9 +7,9 @@ import operator
 from typing import TYPE_CHECKING
 
 from runnel.errors import AuthenticationError, Error
-from runnel.sealed.ends import PositionalSink, PositionalSource, Sink, Source, check_apart
 from runnel.sealed.engine import Progress, Run
 from runnel.sealed.finder import find_at, find_in_stream
+from runnel.sealed.io import PositionalSink, PositionalSource, Sink, Source, check_apart
 from runnel.sealed.jobs import Decryption, Encryption
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.passphrase import Lock, locked, unlocked
@@ -35,7 +35,7 @@ def encrypt(
     keyset, preface = locked(lock)
     keys = keys or keyset.primary.new_file(aad)
     run = Run(Encryption(keys, source, sink), threads, progress)
-    sink.put_before(preface)
+    sink.write_preface(preface)
     header = [memoryview(keys.header)]
     if isinstance(sink, PositionalSink):
         sink.write_at(header, 0)
@@ -66,7 +66,7 @@ def decrypt(
     if start < 0 or (end is not None and end < start):
         raise ValueError("a range begins at 0 or later and does not end before it begins")
     if not isinstance(source, PositionalSource) and (start or end is not None):
-        raise Error(f"{source.name}: a range needs a file that can seek")
+        raise Error(f"{source.name}: a range needs a seekable file")
     keyset, before = unlocked(lock, source.name, source.peek)
     source.skip(before)
     if isinstance(source, PositionalSource):

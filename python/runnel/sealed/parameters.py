@@ -117,7 +117,7 @@ class Parameters(abc.ABC):
             count = 1 + (beyond // self.segment_bytes + 1 if sealed_bytes >= self.sealed_at(1) else 0)
         if sealed_bytes - self.sealed_at(count - 1) < self.tag_bytes:
             raise AuthenticationError(
-                f"cut: {sealed_bytes} bytes end inside {'the header or ' if count == 1 else ''}a tag"
+                f"truncated: {sealed_bytes} bytes end inside {'the header or ' if count == 1 else ''}a tag"
             )
         if count > self.segments_max:
             raise AuthenticationError(f"{sealed_bytes} bytes are {self.too_long()}")

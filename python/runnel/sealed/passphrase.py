@@ -17,8 +17,8 @@ from runnel._imports import imported
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.sealed.cobblestone import Cobblestone
-from runnel.sealed.ends import SequentialSink
 from runnel.sealed.finder import ReadAt
+from runnel.sealed.io import SequentialSink
 from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset, unwrapped
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.secret import HoldsKey
@@ -88,21 +88,21 @@ class Passphrase(HoldsKey):
         if not head.startswith(WRAPPED_MAGIC):
             raise AuthenticationError(f"{name}: not encrypted with a passphrase")
         if len(head) < _HEAD.size:
-            raise AuthenticationError(f"{name}: cut: it ends inside the header")
+            raise AuthenticationError(f"{name}: truncated inside the header")
         _, log2_n, r, p, count, salt = _HEAD.unpack(head)
         if not (1 <= log2_n < min(32, 16 * r) and r and p and r * p << log2_n <= _WORK_MAX):
-            raise AuthenticationError(f"{name}: scrypt's parameters 2^{log2_n}, {r}, {p} are not accepted")
+            raise AuthenticationError(f"{name}: unsupported scrypt parameters 2^{log2_n}, {r}, {p}")
         if count > KEYSET_BYTES_MAX:
-            raise AuthenticationError(f"{name}: a wrapped keyset of {count} bytes is more than is accepted")
+            raise AuthenticationError(f"{name}: the wrapped keyset is too large: {count} bytes")
         wrapped = read(_HEAD.size, count)
         if len(wrapped) < count:
-            raise AuthenticationError(f"{name}: cut: it ends inside the header")
+            raise AuthenticationError(f"{name}: truncated inside the header")
         try:
             key = self._key(log2_n, r, p, salt)
             with EncryptedReader(io.BytesIO(wrapped), head, name, True, lambda *_: (key, 0)) as reader:
                 text = reader.read()
         except AuthenticationError:
-            raise AuthenticationError(f"{name}: wrong passphrase, or damaged") from None
+            raise AuthenticationError(f"{name}: authentication failed: wrong passphrase, or damaged") from None
         return text, _HEAD.size + count
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
-from runnel.sealed.ends import descriptor_of, readinto_of
 from runnel.sealed.finder import ReadAt, find
+from runnel.sealed.io import descriptor_of, readinto_of
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.segments import Segments, damage, segment_in
 from runnel.sizes import known_size_of_file
@@ -47,7 +47,7 @@ class EncryptedReader(io.RawIOBase):
         try:
             self._readinto = readinto_of(file)
             if not hasattr(file, "seek"):
-                raise TypeError(f"a file that can seek is needed, not {type(file).__name__}")
+                raise TypeError(f"a seekable file is required, not {type(file).__name__}")
             keyset, self._begin = unlock(name, self._read_at)
             sealed_bytes = max(0, _end(file, name) - self._begin)
             found = find(keyset, aad, name, self._read_at, sealed_bytes)
@@ -82,7 +82,7 @@ class EncryptedReader(io.RawIOBase):
         segment = segment_in(self._memory, p, body_bytes)
         self._loaded = -1
         if self._read_into(p.sealed_at(index), segment.sealed) < len(segment.sealed):
-            raise AuthenticationError(f"{self.name}: the file became shorter while it was read")
+            raise AuthenticationError(f"{self.name}: the file was truncated while it was read")
         if not self._cipher.open(Segments.one(segment), index, last):
             raise AuthenticationError(f"{self.name}: {damage(self._keys, index)}")
         self._body = segment.body
@@ -104,7 +104,7 @@ class EncryptedReader(io.RawIOBase):
         offset = operator.index(offset)
         base = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self.size}.get(whence)
         if base is None or base + offset < 0:
-            raise ValueError(f"{self.name}: no position {offset} from {whence}")
+            raise ValueError(f"{self.name}: invalid position {offset} from {whence}")
         self._position = base + offset
         return self._position
 

@@ -15,12 +15,12 @@ class HoldsKey:
     refuse that. A copy in the same process is the object itself."""
 
     __slots__ = ()
-    _instead: ClassVar[str] = ""
+    _alternative: ClassVar[str] = ""
     """Ends the error message: the alternative to pickling."""
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            f"a runnel.{type(self).__name__} cannot be pickled: its key would be in clear text{self._instead}"
+            f"a runnel.{type(self).__name__} cannot be pickled: its key would be in clear text{self._alternative}"
         )
 
     def __copy__(self: Own) -> Own:

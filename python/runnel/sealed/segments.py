@@ -76,5 +76,5 @@ def damage(keys: FileKeys, index: int) -> str:
     """Return the message for a segment that does not verify."""
     p = keys.parameters
     if index == 0 and p.header_in_first:  # a header that stands apart has been verified before
-        return "wrong key or associated data, or damaged (the first segment does not verify)"
-    return f"damaged, cut or extended: segment {index}, from byte {p.sealed_at(index)} on, does not verify"
+        return "authentication failed: wrong key or associated data, or damaged (first segment)"
+    return f"authentication failed: damaged, truncated or extended (segment {index}, at byte {p.sealed_at(index)})"

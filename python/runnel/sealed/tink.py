@@ -72,9 +72,9 @@ class TinkParameters(Parameters):
 
     def _file_keys(self, secret: bytes, header: bytes, aad: bytes) -> FileKeys:
         if len(header) != self.header_bytes:
-            raise AuthenticationError("cut: it ends inside the header")
+            raise AuthenticationError("truncated inside the header")
         if not self.may_begin_with(header[0]):
-            raise AuthenticationError("not a file for this key: its first byte is not the header's length")
+            raise AuthenticationError("not a file of this key: its first byte is not the header's length")
         return self.derived(secret, header, aad)
 
     @abc.abstractmethod

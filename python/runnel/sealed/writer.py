@@ -12,7 +12,7 @@ from runnel.buffers import flat
 from runnel.errors import Error, StateError
 from runnel.output import OutputFile
 from runnel.sealed.blocks import Block, segments_in_a_block
-from runnel.sealed.ends import SequentialSink
+from runnel.sealed.io import SequentialSink
 from runnel.sealed.segments import FileKeys, Segments
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class CompleteOrAbsent:
         if kind is not None:
             self.discard()
         elif self._given_up:
-            raise Error(f"{self.name}: given up, because a write failed")
+            raise Error(f"{self.name}: discarded, because a write failed")
         else:
             self.close()
 
@@ -134,7 +134,7 @@ class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
             self.discard()
 
     def discard(self) -> None:
-        """Abandon the file and leaves nothing of it behind. Does nothing after close()."""
+        """Abandon the file and leave nothing of it behind. Do nothing after close()."""
         if not self.closed:
             super().close()
             if self._output is not None:

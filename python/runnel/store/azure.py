@@ -21,7 +21,7 @@ from urllib.parse import quote, unquote, urlsplit
 from xml.etree import ElementTree
 
 from runnel.errors import Error
-from runnel.store.errors import ChangedError, explained, retried
+from runnel.store.errors import ChangedError, retried, translate_errors
 from runnel.store.needs import need
 from runnel.store.readers import store_of
 from runnel.store.uploads import already
@@ -70,7 +70,7 @@ class AzureUpload:
         except ElementTree.ParseError:
             found = None
         if found is None or found.tag != "BlockList":  # a proxy's page, perhaps
-            raise Error(f"{self.target}: asked for its blocks, the store answers something else")
+            raise Error(f"{self.target}: unexpected answer of the store to a request for its blocks")
         return found.iter("Block")
 
     def complete(self, etags: dict[int, str], force: bool, replaced: str | None = None) -> str | None:
@@ -104,7 +104,7 @@ class AzureUpload:
         return base64.b64encode(f"{self.upload}{number:05d}".encode()).decode()
 
     def _send(self, method: str, query: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
-        with explained(self.target.text):
+        with translate_errors(self.target.text):
             signed = _signed(
                 self.target, "PUT" if method == "PUT" else "GET", int(time.time()) // (_SIGNED_SECONDS // 2)
             )
@@ -167,4 +167,4 @@ def _pool_of(proxy: str | None) -> Any:
             options["proxy_headers"] = {"Proxy-Authorization": f"Basic {base64.b64encode(user.encode()).decode()}"}
         return urllib3.ProxyManager(f"{parts.scheme}://{place}", **options)
     except ValueError:
-        raise Error("the proxy of the environment: no URL of http or https with a host") from None
+        raise Error("the environment's proxy: not an http or https URL with a host") from None

@@ -44,7 +44,7 @@ class Catalogued:
         self._wanted = wanted
         self.checks = wanted.use in ("check", "update")
         self._generations = Generations(state, prefix.folder)
-        self._least = max(wanted.generation, self._generations.seen())
+        self._generation_min = max(wanted.generation, self._generations.seen())
         self._stored = self._read()
         self._made: dict[str, Entry] = {}
         self._announced: dict[str, list[Entry]] = {}
@@ -82,7 +82,7 @@ class Catalogued:
         if entry is None:
             if not self.checks:
                 return None
-            raise AuthenticationError(f"{self._prefix.below(name)}: the catalog does not list it")
+            raise AuthenticationError(f"{self._prefix.below(name)}: not listed in the catalog")
         return frozenset((entry, *self._announced.get(name, ())))
 
     def missing(self) -> Iterable[tuple[str, AuthenticationError]]:
@@ -91,10 +91,7 @@ class Catalogued:
             assert self._stored.catalog is not None
             for name in self._stored.catalog.entries:
                 if name not in self._found:
-                    yield (
-                        name,
-                        AuthenticationError(f"{self._prefix.below(name)}: the catalog lists it, and it is not there"),
-                    )
+                    yield (name, AuthenticationError(f"{self._prefix.below(name)}: listed in the catalog, but missing"))
 
     def made(self, name: str, entry: Entry) -> None:
         """Note which version of an object there is after the run."""
@@ -131,7 +128,7 @@ class Catalogued:
             )
             if entries == unchanged and sealed_so:
                 return None
-        return Catalog(self._prefix.folder, max(self._least, self.generation or 0) + 1, entries)
+        return Catalog(self._prefix.folder, max(self._generation_min, self.generation or 0) + 1, entries)
 
     def _read(self) -> Stored:
         if self._wanted.use == "renew":
@@ -141,16 +138,16 @@ class Catalogued:
                 return catalog.unread(self._prefix)
         stored = catalog.read(self._prefix, self._keyset, self._aad)
         if stored.catalog is None:
-            if self.checks or self._least:
-                seen = f", and generation {self._least} was seen" if self._least else ""
-                raise AuthenticationError(f"{self._place}: no catalog is there{seen} (rotate --new-catalog writes one)")
+            if self.checks or self._generation_min:
+                seen = f", and generation {self._generation_min} was seen" if self._generation_min else ""
+                raise AuthenticationError(f"{self._place}: no catalog found{seen} (rotate --new-catalog writes one)")
             return stored
         prefix = (self._wanted.moved_from or self._prefix).folder
         if stored.catalog.prefix != prefix:
-            raise AuthenticationError(f"{self._place}: it is the catalog of {stored.catalog.prefix}, not of {prefix}")
-        if stored.catalog.generation < self._least:
+            raise AuthenticationError(f"{self._place}: catalog of {stored.catalog.prefix}, not of {prefix}")
+        if stored.catalog.generation < self._generation_min:
             raise AuthenticationError(
-                f"{self._place}: its generation is {stored.catalog.generation}, and {self._least} was seen: the prefix, or "
-                "its catalog, is not in its newest state"
+                f"{self._place}: its generation is {stored.catalog.generation}, and {self._generation_min} was seen: the "
+                "prefix, or its catalog, is not in its newest state"
             )
         return stored

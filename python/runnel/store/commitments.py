@@ -80,11 +80,11 @@ class Commitments:
             if number not in self._made:
                 raise Error(
                     f"{self._journal.path}: says nothing of part {number}, which the store has, as if an older state of this "
-                    "file had been restored; --restart begins anew"
+                    "file had been restored; --restart starts over"
                 )
 
     def changed(self) -> ChangedError:
         return ChangedError(
             f"{self._source}: it was changed after its upload had begun, which {self._journal.path} keeps; "
-            "--restart begins anew"
+            "--restart starts over"
         )

@@ -27,7 +27,7 @@ class ChangedError(Error):
 
 
 @contextlib.contextmanager
-def explained(name: str) -> Iterator[None]:
+def translate_errors(name: str) -> Iterator[None]:
     """Turn errors of obstore and botocore into OSErrors with the object's name, ChangedError or TransientError."""
     try:
         yield
@@ -51,7 +51,7 @@ def _meaning(error: Exception, name: str) -> Exception:
     kind = type(error).__name__
     status = status_of(error)
     if kind in ("AlreadyExistsError",):
-        return FileExistsError(errno.EEXIST, "exists already", name)
+        return FileExistsError(errno.EEXIST, "already exists", name)
     if kind == "PreconditionError" or status in (409, 412):
         return ChangedError(f"{name}: it was changed meanwhile")
     if status == 404:
@@ -70,11 +70,11 @@ def _missing(error: Exception, name: str) -> FileNotFoundError:
     if re.search(r"\(NoSuchBucket\)|<Code>(NoSuchBucket|ContainerNotFound)</Code>|answers ContainerNotFound,", text):
         what = "no such bucket"
     elif "(NoSuchUpload)" in text:
-        what = "the store has its upload no more"
+        what = "upload no longer exists"
     return FileNotFoundError(errno.ENOENT, what, name)
 
 
-def said(error: OSError | Error, name: str) -> str:
+def format_error(error: OSError | Error, name: str) -> str:
     """Return an error as a line that begins with the file's name, or that of the object where it knows none."""
     if isinstance(error, OSError):
         return f"{error.filename or name}: {error.strerror or error}"

@@ -27,10 +27,10 @@ THREADS_MAX = 64
 def threads_for(part_bytes: int, wanted: int | None = None) -> int:
     """Return twice the processors, because half of them wait for the network; fewer where parts are very long."""
     least = wanted or max(4, 2 * usable_processors())
-    return most_threads(part_bytes, min(least, THREADS_MAX))
+    return max_threads(part_bytes, min(least, THREADS_MAX))
 
 
-def most_threads(part_bytes: int, wanted: int) -> int:
+def max_threads(part_bytes: int, wanted: int) -> int:
     """Return as many threads as are wanted, and no more than the memory for all allows."""
     return max(1, min(wanted, _MEMORY_BYTES // (_OF_A_PART * part_bytes)))
 

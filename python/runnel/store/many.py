@@ -16,8 +16,8 @@ from runnel.sealed.keyset import Keyset
 from runnel.store import catalog, objects
 from runnel.store.catalog import Entry, is_catalog
 from runnel.store.catalogued import Catalogued, Wanted
-from runnel.store.errors import said
-from runnel.store.executors import concurrently, most_threads, threads_for
+from runnel.store.errors import format_error
+from runnel.store.executors import concurrently, max_threads, threads_for
 from runnel.store.generations import is_generation
 from runnel.store.manifest import Manifest, Outcome
 from runnel.store.notes import Notes, announcements, noted_entry, noted_listed, still_there
@@ -153,7 +153,7 @@ def run(
                 catalogued.made(each.name, outcome.entry)
             told(manifest)
 
-        threads = most_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
+        threads = max_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
         for each, outcome in concurrently(threads, one.small, small()):
             note(each, outcome)
         for each in long:
@@ -172,7 +172,7 @@ def run(
     manifest.raise_failures()
     if not found and selection.only is None:  # a name with a typing error, as a rule
         filtered = selection.include or selection.exclude
-        raise Error(f"{source}: no object {'of these names ' if filtered else ''}is below it")
+        raise Error(f"{source}: no {'matching ' if filtered else ''}object below it")
 
 
 def _all_below(location: Location) -> Iterator[Listed]:
@@ -184,7 +184,7 @@ def _check_apart(source: Location, target: Location) -> None:
     """Refuse a prefix within the other, which would list what is being written."""
     a, b = source.folder, target.folder
     if a.startswith(b) or b.startswith(a):
-        raise ValueError(f"{target}: the output lies in the input {source}, or around it")
+        raise ValueError(f"{target}: output and input overlap: {source}")
 
 
 def check_outside(path: str, *locations: Location) -> None:
@@ -238,7 +238,7 @@ class _One:
         except AuthenticationError as error:
             return Outcome(each.name, "failed", error=str(error), authentic=False)
         except (Error, OSError) as error:
-            return Outcome(each.name, "failed", error=said(error, each.name))
+            return Outcome(each.name, "failed", error=format_error(error, each.name))
         except ValueError as error:
             return Outcome(each.name, "failed", error=str(error))
 
@@ -313,7 +313,7 @@ def _make_folder(target: Location, name: str) -> None:
     """Make the folder of a new file below the target, and nowhere else, whatever names a store lists."""
     parts = name.split("/")
     if os.path.isabs(name) or any(part in ("", ".", "..") for part in parts):
-        raise ValueError(f"{target.text}: {name!r} is no name of a file below it")
+        raise ValueError(f"{target.text}: {name!r} is not the name of a file below it")
     if is_temporary(parts[-1]):
-        raise ValueError(f"{target.text}: {name!r} is a name of what killed commands leave, and is removed as such")
+        raise ValueError(f"{target.text}: {name!r} is reserved for temporary files")
     make_folders(os.path.join(target.key, *parts[:-1]))

@@ -53,7 +53,7 @@ class Notes:
                 return lines[1:]
         raise Error(
             f"{self._plan['target']}: a part of it was made with another key or other associated data, or "
-            f"{self._journal.path} was changed; --restart begins anew"
+            f"{self._journal.path} was changed; --restart starts over"
         )
 
     def add(self, source: Listed, etag: str, entry: Entry | None = None, listed: Entry | None = None) -> None:

@@ -151,7 +151,9 @@ def rotate(source: Location, keyset: Keyset, options: Options) -> Made:
     opened = opened_as_expected(reader, keyset, options)
     rightly_bound = opened.opening.aad == options.associated_data
     if opened.key.key_id == keyset.primary.key_id and rightly_bound and not options.force:
-        with _instead("reseal", source, source, options):  # of what was killed when the store had completed its object
+        with discard_stale_upload(
+            "reseal", source, source, options
+        ):  # of what was killed when the store had completed its object
             options.done(opened.size)
         return Made(opened.size, None, entry_of(opened), changed=False)
     options = replace(options, force=True)
@@ -201,7 +203,7 @@ def opened_as_expected(reader: Reader, keyset: Keyset, options: Options, *, end:
     """Return the sealed object, if it is one of those that are expected. Raises AuthenticationError."""
     found = _found(reader, keyset, options, end)
     if not options.expects(entry_of(found)):
-        raise AuthenticationError(f"{reader.name}: it is not the version that the catalog lists")
+        raise AuthenticationError(f"{reader.name}: not the version that the catalog lists")
     return found
 
 
@@ -216,10 +218,10 @@ def _found(reader: Reader, keyset: Keyset, options: Options, end: bool) -> Opene
     try:
         unbound = open_sealed(reader, keyset, options.aad, end=end)
     except AuthenticationError:
-        raise AuthenticationError(f"{said}, or it belongs to another name than {options.name!r}") from None
+        raise AuthenticationError(f"{said}, or bound to a name other than {options.name!r}") from None
     if options.accept_unbound:
         return unbound
-    raise AuthenticationError(f"{reader.name}: it is bound to no name, and {options.name!r} is wanted")
+    raise AuthenticationError(f"{reader.name}: not bound to a name, expected {options.name!r}")
 
 
 def _reader(source: Location, options: Options) -> Reader:
@@ -233,16 +235,16 @@ def _reader(source: Location, options: Options) -> Reader:
 def _source(verb: Verb, source: Location, target: Location, options: Options) -> Reader:
     """Return the source, opened, after whatever can be refused before."""
     if source.same_as(target):
-        raise ValueError(f"{target}: the output is the input {source}")
+        raise ValueError(f"{target}: output and input are the same: {source}")
     if target.scheme in WEB:
-        raise Error(f"{target}: the web can only be read")
+        raise Error(f"{target}: http:// and https:// are read-only")
     if target.is_prefix:
         raise IsADirectoryError(errno.EISDIR, "is a prefix, not an object", target.text)
     reader = _reader(source, options)
     if options.force and isinstance(reader, StoredObject) and reader.size and not target.local and exists(target):
         other = reader_of(target)
         if isinstance(other, StoredObject) and reader.looks_like(other):
-            raise ValueError(f"{target}: the output is the input {source}")
+            raise ValueError(f"{target}: output and input are the same: {source}")
     # A local file says it itself, when it is begun, and so does a store, of what it gets in one request.
     in_parts = not target.local and reader.size > options.part_bytes
     if in_parts and (options.restart or not _journal(verb, source, target, options).exists()):
@@ -301,7 +303,7 @@ def _write(
     elif parts.parts > 1 and (kind := _kind(target)) is not None:
         return made(*_upload(kind, work, target, reader, keyset, parts, p, options, replaced))
     else:
-        with _instead(verb, source, target, options):
+        with discard_stale_upload(verb, source, target, options):
             if parts.parts == 1:
                 return made(_put(work, target, reader, keyset, parts, options, replaced), work.header)
             return made(_stream(work, target, reader, keyset, parts, options), work.header)
@@ -322,7 +324,7 @@ class _Kept(Inputs):
 
 
 @contextlib.contextmanager
-def _instead(verb: Verb, source: Location, target: Location, options: Options) -> Iterator[None]:
+def discard_stale_upload(verb: Verb, source: Location, target: Location, options: Options) -> Iterator[None]:
     """Abort the upload that a killed command had begun, when the body, which needs none, succeeds."""
     journal = _journal(verb, source, target, options)
     if target.local or not journal.exists():
@@ -410,7 +412,7 @@ def _upload(
     """Make a multipart upload, or complete the one that a killed command has left. Return its ETag, and its header, which
     may be that of the killed command."""
     with _journal(work.verb, work.source, target, options) as journal:
-        begun = _taken_up(kind, journal, work, target, parts, p, keyset, options)
+        begun = resume_upload(kind, journal, work, target, parts, p, keyset, options)
         if begun is None:
             check_target(target, options.force)
             upload: MultipartUpload = kind.begin(target)
@@ -488,7 +490,7 @@ def _check_of(plan: dict[str, Any], work: Work, target: Location, keyset: Keyset
     return fingerprint(key, json.dumps(fields, sort_keys=True).encode(), work.aad).hex()
 
 
-def _taken_up(
+def resume_upload(
     kind: type[S3Upload] | type[AzureUpload],
     journal: Journal,
     work: Work,
@@ -509,7 +511,7 @@ def _taken_up(
     if plan.get("check") != _check_of(plan, work, target, keyset):
         raise Error(
             f"{target}: its upload was begun with another key or other associated data, or {journal.path} was changed; "
-            "--restart begins anew"
+            "--restart starts over"
         )
     upload = kind(target, plan["upload"])
     identity = None if work.identity is None else list(work.identity)

@@ -69,7 +69,7 @@ class Opened:
         return out[start - low : end - low]
 
     def work(self, first: int, after: int, out: memoryview | None) -> None:
-        """Verify these segments, and decrypts them into out, if there is one."""
+        """Verify these segments, and decrypt them into out, if there is one."""
         p = self.keys.parameters
         sealed = self.reader.read(p.sealed_at(first), min(self.reader.size, p.sealed_at(after)))
         unseal(self.keys, first, after, self.segments, self.size, sealed, self.name, out)

@@ -49,7 +49,7 @@ def seal(keys: FileKeys, first: int, after: int, size: int, read: Read, in_block
 def unseal(
     keys: FileKeys, first: int, after: int, count: int, size: int, sealed: Buffer, name: str, out: memoryview | None
 ) -> None:
-    """Verify these of the count segments of a file with size bytes of plaintext, and decrypts them into out, if there
+    """Verify these of the count segments of a file with size bytes of plaintext, and decrypt them into out, if there
     is one. sealed: they, as they lie in the file. Raises AuthenticationError."""
     p = keys.parameters
     data = memoryview(sealed)

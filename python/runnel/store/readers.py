@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 from runnel.errors import Error
 from runnel.output import is_temporary
 from runnel.sizes import known_size_of_file
-from runnel.store.errors import ChangedError, TransientError, explained, retried, status_of
+from runnel.store.errors import ChangedError, TransientError, retried, status_of, translate_errors
 from runnel.store.needs import need
 from runnel.store.urls import WEB, Location
-from runnel.store.waiting import apart
+from runnel.store.waiting import run_interruptible
 from runnel.transfer import naming
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def reader_of(location: Location, identity: Identity | None = None, first: int =
         raise IsADirectoryError(21, "is a prefix, not an object", location.text)
     reader: Reader = LocalFile(location) if location.local else StoredObject(location, first)
     if identity is not None and reader.identity() != identity:
-        raise ChangedError(f"{location}: it is not any more what it was when the work began")
+        raise ChangedError(f"{location}: changed since the work began")
     return reader
 
 
@@ -91,7 +91,7 @@ class LocalFile:
         self.fd = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe would wait for its writer
         self._seen = status = os.fstat(self.fd)
         if not stat.S_ISREG(status.st_mode):
-            raise Error(f"{self.name}: not a regular file, whose parts could be read")
+            raise Error(f"{self.name}: not a regular file")
         self._identity = _identity(status)
         self.size = known_size_of_file(self.fd, self.name)
         os.set_blocking(self.fd, True)
@@ -127,7 +127,7 @@ class LocalFile:
             while start < end:
                 piece = os.pread(self.fd, end - start, start)
                 if not piece:
-                    raise ChangedError(f"{self.name}: the file became shorter while it was read")
+                    raise ChangedError(f"{self.name}: the file was truncated while it was read")
                 pieces.append(piece)
                 start += len(piece)
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
@@ -165,7 +165,7 @@ class StoredObject:
         self._seen = (self.size, etag, meta["last_modified"])
 
     def _begin(self, first: int) -> tuple[memoryview, dict[str, Any]]:
-        with explained(self.name):
+        with translate_errors(self.name):
             try:
                 return self._get({"range": (0, first)})
             except Exception as error:
@@ -173,7 +173,7 @@ class StoredObject:
                     raise
             meta = self._head()  # no range of an empty object can be had
             if meta["size"]:
-                raise TransientError(f"{self.name}: the store answers no request for a range")
+                raise TransientError(f"{self.name}: the store does not support range requests")
             return memoryview(b""), meta
 
     def _get(self, options: dict[str, Any]) -> tuple[memoryview, dict[str, Any]]:
@@ -181,10 +181,10 @@ class StoredObject:
             got = self._obstore.get(self._store, self._key, options=options)
             return memoryview(got.bytes()), got.meta
 
-        return apart(whole)
+        return run_interruptible(whole)
 
     def _head(self) -> dict[str, Any]:
-        return apart(lambda: self._obstore.head(self._store, self._key))
+        return run_interruptible(lambda: self._obstore.head(self._store, self._key))
 
     def identity(self) -> Identity | None:
         return None if self._etag is None else (self.size, self._etag)
@@ -196,7 +196,7 @@ class StoredObject:
     def check(self, *, authenticated: bool = False) -> None:
         if len(self._first) == self.size:
             return  # all of it came at once
-        with explained(self.name):
+        with translate_errors(self.name):
             meta = self._head()
         if (meta["size"], meta.get("e_tag"), meta["last_modified"]) != self._seen:
             raise ChangedError(f"{self.name}: the object was changed while it was read")
@@ -207,7 +207,7 @@ class StoredObject:
         return retried(lambda: self._read(start, end)) if start < end else b""
 
     def _read(self, start: int, end: int) -> Buffer:
-        with explained(self.name):
+        with translate_errors(self.name):
             data, meta = self._get({"range": (start, end), **self._options})
         if self._etag is not None and meta.get("e_tag") not in (None, self._etag):  # not every store knows If-Match
             raise ChangedError(f"{self.name}: the object was changed while it was read")
@@ -223,7 +223,7 @@ def _session() -> Any:
 
 def _credentials() -> dict[str, Any]:
     """Return the credentials that botocore finds: environment, profiles, roles, instance metadata."""
-    with explained("s3"):
+    with translate_errors("s3"):
         found = _session().get_credentials()
         if found is None:
             raise PermissionError(13, "no credentials for the store: see the AWS CLI's `aws configure`", "s3")
@@ -269,7 +269,7 @@ def _check_endpoint(where: str, endpoint: str) -> None:
     except ValueError:  # a port that is none, half an address
         right = plain = False
     if not right or not plain or " " in endpoint:
-        raise Error(f"{where}: no URL of http or https with a host, and without a user or a query")
+        raise Error(f"{where}: not an http or https URL with a host, and without a user or a query")
 
 
 def _azure_endpoint() -> str:
@@ -293,7 +293,7 @@ def s3_client() -> Any:
         read_timeout=60,
         s3={"addressing_style": "path"} if endpoint else {},
     )
-    with explained("s3"):
+    with translate_errors("s3"):
         return _session().create_client("s3", endpoint_url=endpoint, region_name=region, config=config)
 
 
@@ -322,7 +322,7 @@ def _store(scheme: str, bucket: str, seconds: int) -> Any:
     stores = need("obstore.store", "store")
     limits = _client(seconds)
     retries = {"max_retries": 5, "retry_timeout": datetime.timedelta(seconds=60)}
-    with explained(f"{scheme}://{bucket}"):
+    with translate_errors(f"{scheme}://{bucket}"):
         if scheme == "s3":
             endpoint, region = s3_settings()
             options: dict[str, Any] = {"region": region, "retry_config": retries, "client_options": limits}
@@ -360,7 +360,7 @@ def listing(location: Location, left_out: LeftOut = lambda name, why: None) -> I
         yield from _files(location.key, left_out)
         return
     if location.scheme in WEB:
-        raise Error(f"{location}: the web has no listings; name an object")
+        raise Error(f"{location}: a web server cannot be listed; name an object")
     if location.scheme == "s3":
         yield from _in_s3(location)
         return
@@ -373,9 +373,9 @@ def _by_obstore(location: Location) -> Iterator[Listed]:
     obstore = need("obstore", "store")
     prefix = location.key
     before: list[str] = []  # names that the present one begins with
-    with explained(location.text):
+    with translate_errors(location.text):
         chunks = obstore.list(store_of(location), prefix.rstrip("/") or None, chunk_size=1000)
-        while (chunk := apart(lambda: next(chunks, None))) is not None:
+        while (chunk := run_interruptible(lambda: next(chunks, None))) is not None:
             for meta in chunk:
                 if not meta["path"].startswith(prefix):
                     continue
@@ -393,7 +393,7 @@ def _in_s3(location: Location) -> Iterator[Listed]:
     """List with botocore: obstore's lists end at a name that it does not take, such as a//b, which should fail alone."""
     need("obstore", "store")
     start = len(location.key)
-    with explained(location.text):
+    with translate_errors(location.text):
         pages = s3_client().get_paginator("list_objects_v2").paginate(Bucket=location.bucket, Prefix=location.key)
         for page in pages:
             for each in page.get("Contents", ()):
@@ -432,9 +432,9 @@ def exists(location: Location) -> bool:
     if location.local:
         return os.path.lexists(location.key)
     try:
-        with explained(location.text):
+        with translate_errors(location.text):
             obstore, store = need("obstore", "store"), store_of(location)
-            apart(lambda: obstore.head(store, location.key))
+            run_interruptible(lambda: obstore.head(store, location.key))
     except FileNotFoundError:
         return False
     return True

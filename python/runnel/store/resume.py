@@ -66,7 +66,7 @@ class Journal:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 self._close()
-                raise Error(f"{self.path}: another process is at the same work") from None
+                raise Error(f"{self.path}: another process is doing the same work") from None
             except OSError as error:  # as some file systems of networks have no locks
                 self._close()
                 said = f"cannot be locked ({error.strerror}); name a folder on another file system with --state"
@@ -103,7 +103,7 @@ class Journal:
         try:
             lines: list[dict[str, Any]] = [json.loads(line) for line in whole.splitlines()]
             if lines and lines[0]["version"] != version:
-                raise Error(f"{self.path}: a plan of another version of Runnel; --restart begins anew")
+                raise Error(f"{self.path}: a plan of another version of Runnel; --restart starts over")
             if not all(isinstance(line[name], kind) for line in lines[1:] for name, kind in fields.items()):
                 raise ValueError
         except (ValueError, LookupError, TypeError, RecursionError):
@@ -111,7 +111,7 @@ class Journal:
         return lines
 
     def damaged(self) -> Error:
-        return Error(f"{self.path}: not a plan, or damaged; --restart begins anew")
+        return Error(f"{self.path}: not a plan, or damaged; --restart starts over")
 
     def upload(self) -> str | None:
         """Return the upload that its first line names, whichever version wrote it and whatever became of the other lines."""

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from runnel.errors import Error
-from runnel.sealed.ends import PositionalSink
-from runnel.store.errors import ChangedError, TransientError, explained, retried, said
+from runnel.sealed.io import PositionalSink
+from runnel.store.errors import ChangedError, TransientError, format_error, retried, translate_errors
 from runnel.store.needs import need
 from runnel.store.plan import PARTS_MAX
 from runnel.store.readers import exists, reader_of, s3_client, store_of
 from runnel.store.urls import Location
-from runnel.store.waiting import apart, briefly
+from runnel.store.waiting import run_interruptible, run_with_timeout
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -44,7 +44,7 @@ def check_target(target: Location, force: bool) -> None:
 
 
 def already(target: Location) -> FileExistsError:
-    return FileExistsError(errno.EEXIST, "exists already (--force replaces it)", target.text)
+    return FileExistsError(errno.EEXIST, "already exists (use --force to replace it)", target.text)
 
 
 class MultipartUpload(Protocol):
@@ -86,7 +86,7 @@ class S3Upload:
 
     @classmethod
     def begin(cls, target: Location) -> S3Upload:
-        with explained(target.text):
+        with translate_errors(target.text):
             made = s3_client().create_multipart_upload(Bucket=target.bucket, Key=target.key)
         return cls(target, made["UploadId"])
 
@@ -95,7 +95,7 @@ class S3Upload:
         return {"Bucket": self.target.bucket, "Key": self.target.key, "UploadId": self.upload}
 
     def put(self, number: int, position: int, data: bytearray) -> str:
-        with explained(self.target.text):
+        with translate_errors(self.target.text):
             answer = s3_client().upload_part(**self._names, PartNumber=number, Body=data)
         etag: str = answer["ETag"]
         return etag
@@ -103,7 +103,7 @@ class S3Upload:
     def parts(self) -> dict[int, tuple[str, int]] | None:
         found: dict[int, tuple[str, int]] = {}
         try:
-            with explained(self.target.text):
+            with translate_errors(self.target.text):
                 for page in s3_client().get_paginator("list_parts").paginate(**self._names):
                     for part in page.get("Parts", ()):
                         found[part["PartNumber"]] = (part["ETag"], part["Size"])
@@ -117,7 +117,7 @@ class S3Upload:
             condition = {"IfMatch": replaced}
         parts = [{"PartNumber": number, "ETag": etags[number]} for number in sorted(etags)]
         try:
-            with explained(self.target.text):
+            with translate_errors(self.target.text):
                 answer = s3_client().complete_multipart_upload(
                     **self._names, MultipartUpload={"Parts": parts}, **condition
                 )
@@ -141,7 +141,7 @@ class S3Upload:
         return False
 
     def abort(self) -> None:
-        with contextlib.suppress(FileNotFoundError), explained(self.target.text):
+        with contextlib.suppress(FileNotFoundError), translate_errors(self.target.text):
             s3_client().abort_multipart_upload(**self._names)
 
 
@@ -174,10 +174,10 @@ def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None 
     if replaced is not None:
         mode = {"e_tag": replaced}
     try:
-        with explained(target.text):
+        with translate_errors(target.text):
             store = store_of(target, sent=memoryview(data).nbytes)
             obstore = need("obstore", "store")
-            made = apart(lambda: obstore.put(store, target.key, data, mode=mode, use_multipart=False))
+            made = run_interruptible(lambda: obstore.put(store, target.key, data, mode=mode, use_multipart=False))
     except FileExistsError:
         raise already(target) from None
     etag: str | None = made.get("e_tag")
@@ -215,7 +215,7 @@ def put_stream(
 
     def send() -> None:
         with (
-            explained(target.text),
+            translate_errors(target.text),
             obstore.open_writer(store, temporary, buffer_size=together, max_concurrency=at_once) as writer,
         ):
             for piece in pieces:
@@ -224,12 +224,12 @@ def put_stream(
                 writer.write(memoryview(piece))
 
     try:
-        apart(send, stopped.set)
+        run_interruptible(send, stopped.set)
         check()
         needed = target.scheme == "az"  # which may answer before it has made its copy
         try:
-            with explained(target.text):
-                apart(lambda: obstore.copy(store, temporary, target.key, overwrite=force))
+            with translate_errors(target.text):
+                run_interruptible(lambda: obstore.copy(store, temporary, target.key, overwrite=force))
         except TransientError:
             raise
         except (Error, OSError) as error:
@@ -248,11 +248,12 @@ def put_stream(
         if not needed:
             raise
         raise Error(
-            f"{said(error, target.text)}; the store may still be copying it from {temporary}: remove that when it is done"
+            f"{format_error(error, target.text)}; the store may still be copying it from {temporary}: remove that when it "
+            "is done"
         ) from None
     finally:
         if not needed:
-            briefly(lambda: obstore.delete(store, temporary), patient=made)  # there may be none
+            run_with_timeout(lambda: obstore.delete(store, temporary), patient=made)  # there may be none
 
 
 def _begins_with(target: Location, header: bytes, size: int) -> bool:
@@ -268,8 +269,8 @@ def _copied(target: Location, size: int) -> str | None:
     until = time.monotonic() + _COPY_SECONDS
 
     def head() -> Any:
-        with explained(target.text):
-            return apart(lambda: obstore.head(store, target.key))
+        with translate_errors(target.text):
+            return run_interruptible(lambda: obstore.head(store, target.key))
 
     while True:
         meta = retried(head)

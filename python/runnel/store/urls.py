@@ -72,17 +72,17 @@ def parse(text: str) -> Location:
     match = re.match(r"([A-Za-z][A-Za-z0-9+.-]*)://", text)
     if match is None:
         if not text:
-            raise ValueError("an empty name is no URL and no path")
+            raise ValueError("empty URL or path")
         return Location("file", "", text, text)
     scheme = match[1].lower()
     rest = text[match.end() :]
     if scheme == "file":
         host, slash, path = rest.partition("/")
         if host not in ("", "localhost") or not slash:
-            raise ValueError(f"{text}: a file's URL is file:///PATH")
+            raise ValueError(f"{text}: the URL of a file has the form file:///PATH")
         path = "/" + unquote(path, errors="surrogateescape")
         if "\0" in path:
-            raise ValueError(f"{text}: no file's name has a null byte")
+            raise ValueError(f"{text}: null byte in a file name")
         return Location("file", "", path, text)
     if scheme in WEB:
         parts = urlsplit(text)
@@ -98,7 +98,7 @@ def parse(text: str) -> Location:
         try:
             key = unquote(path, errors="strict")
         except UnicodeDecodeError:
-            raise ValueError(f"{text}: the name is no UTF-8") from None
+            raise ValueError(f"{text}: the name is not UTF-8") from None
         return Location(scheme, f"{scheme}://{parts.netloc.lower()}", key, text)
     if scheme not in BUCKETS:
         known = ", ".join(f"{each}://" for each in (*BUCKETS[:3], "file", "https"))
@@ -107,7 +107,7 @@ def parse(text: str) -> Location:
     if not bucket:
         raise ValueError(f"{text}: no bucket in the URL")
     if not re.fullmatch(r"[!-~]+", bucket):
-        raise ValueError(f"{text}: no bucket has such a name")
+        raise ValueError(f"{text}: invalid bucket name")
     if key.startswith("/") or "//" in key:  # obstore takes /a for a, botocore does not
         raise ValueError(f"{text}: an object's name that begins with / or has // in it is not supported")
     return Location(scheme, bucket, key, text)

@@ -36,7 +36,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # where there is no such thread
 
 
-def apart(call: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
+def run_interruptible(call: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
     """Return the result of call, in any thread, and let signals interrupt the wait. stop is then called, to let call end too,
     which then has a little time."""
     if threading.current_thread() is not threading.main_thread():
@@ -51,7 +51,7 @@ def apart(call: Callable[[], Result], stop: Callable[[], None] | None = None) ->
 
     try:
         thread = _idle.pop() if _idle else _Thread()
-    except RuntimeError:  # the system lets this user have no more of them
+    except RuntimeError:  # the system's limit is reached
         return call()
     try:
         thread.todo.put(work)
@@ -71,7 +71,7 @@ def apart(call: Callable[[], Result], stop: Callable[[], None] | None = None) ->
     return result  # type: ignore[return-value]  # there is one where there is no error
 
 
-def briefly(call: Callable[[], object], patient: bool = False) -> None:
+def run_with_timeout(call: Callable[[], object], patient: bool = False) -> None:
     """Run call, and wait for it no longer than a little time. Errors are ignored. patient: wait for its
     end, or a signal."""
 

@@ -99,7 +99,7 @@ class Worker:
         return out
 
     def do(self, part: Part) -> Done:
-        """Make the part and hands it to the upload."""
+        """Make the part and hand it to the upload."""
         made = self.make(part)
         if self.commitments is not None:
             self.commitments.commit(part, self.commitment(part, made))

@@ -218,7 +218,7 @@ def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
             Path(kept.path).write_bytes(plans[0])
             try:
                 lines = kept.read(_VERSION, part=int, etag=str)
-            except runnel.Error as error:  # it is refused: --restart begins anew
+            except runnel.Error as error:  # it is refused: --restart starts over
                 return None if begun and "--restart" in str(error) else f"before it was begun: {error}"
         if lines != told[: len(lines)]:
             return f"a plan says what it was not told: {lines[-1]}"

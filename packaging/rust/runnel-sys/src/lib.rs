@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 pub const RUNNEL_OK: c_int = 0;
 /// The keystream ends, or the message is too long.
 pub const RUNNEL_ERR_LIMIT: c_int = -6;
-/// The tag is not that of the message.
+/// Authentication failed.
 pub const RUNNEL_ERR_TAG: c_int = -13;
 
 /// The cipher's own layout, and that of ciphers that do not count in blocks.

@@ -54,7 +54,7 @@ def export_key(inputs: Inputs, wanted: bool, passphrase_file: str | None, keyfil
     check_one_reader(KEYFILE=keyfile, passphrase_file=passphrase_file)
     primary = keyset_in(inputs, keyfile, check_one_way(wanted, passphrase_file), passphrase_file).primary
     if not isinstance(primary.parameters, Cobblestone):
-        raise KeysetError(f"{keyfile}: its primary key is one of Tink's formats, whose keys are no raw keys")
+        raise KeysetError(f"{keyfile}: its primary key belongs to one of Tink's formats, which have no raw keys")
     if target == STANDARD:
         write_all(binary_output(inputs, None).write, "stdout", memoryview(primary.secret))
         return

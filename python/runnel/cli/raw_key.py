@@ -47,7 +47,7 @@ def key_source(key: str | None, key_hex: bytes | None) -> KeySource:
     @FILE for FILE."""
     context = click.get_current_context()
     if (key is None) == (key_hex is None):
-        raise click.UsageError("give the key as --key FILE or as --key-hex HEX", context)
+        raise click.UsageError("use either --key FILE or --key-hex HEX", context)
     if key_hex is not None or key is None:
         return key_hex or b""
     if key.startswith("@"):
@@ -59,7 +59,7 @@ def key_source(key: str | None, key_hex: bytes | None) -> KeySource:
     except ValueError as error:
         if not set(key) <= set(string.hexdigits) and not _may_be_a_key(key):
             return _reader(key)
-        message = f"neither a file nor a key in hexadecimal: {error}"
+        message = f"neither a file nor a hexadecimal key: {error}"
         raise click.BadParameter(message, context, param_hint="'--key'") from None
 
 
@@ -82,6 +82,6 @@ def _key_in_file(inputs: Inputs, path: str, cipher: runnel.Cipher) -> bytes:
     if len(data) in cipher.key_bytes:
         return data
     if not data:
-        raise ValueError(f"{path}: no key for {cipher.name}: the file is empty")
+        raise ValueError(f"{path}: not a key for {cipher.name}: the file is empty")
     lengths = " or ".join(map(str, cipher.key_bytes))
-    raise ValueError(f"{path}: no key for {cipher.name}: neither {lengths} bytes nor as many in hexadecimal")
+    raise ValueError(f"{path}: not a key for {cipher.name}: must have {lengths} bytes, binary or in hexadecimal")

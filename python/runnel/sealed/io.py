@@ -37,7 +37,7 @@ class PositionalSource:
             while done < wanted:
                 more = os.preadv(self.fd, parts(views, done), self._base + position + done)
                 if not more:
-                    raise Error(f"{self.name}: the file became shorter while it was read")
+                    raise Error(f"{self.name}: the file was truncated while it was read")
                 done += more
 
     def peek(self, position: int, count: int) -> bytes:
@@ -54,7 +54,7 @@ class PositionalSource:
     def check_unchanged(self) -> None:
         """Raise Error when the file has grown since it was opened."""
         if os.preadv(self.fd, [bytearray(1)], self._end):
-            raise Error(f"{self.name}: the file became longer while it was read")
+            raise Error(f"{self.name}: the file grew while it was read")
 
 
 class SequentialSource:
@@ -116,7 +116,7 @@ class PositionalSink:
             while done < wanted:
                 done += os.pwritev(self.fd, parts(views, done), position + done)
 
-    def put_before(self, data: bytes) -> None:
+    def write_preface(self, data: bytes) -> None:
         """Write data before what is at positions, which count from its end."""
         self.write_at([memoryview(data)], 0)
         self._base += len(data)
@@ -129,7 +129,7 @@ class SequentialSink:
         self.name = name
         self.fd = descriptor_of(file)
         if not hasattr(file, "write"):
-            raise TypeError(f"a binary file to write is needed, not {type(file).__name__}")
+            raise TypeError(f"a writable binary file is required, not {type(file).__name__}")
         self._file = file
         self._write = file.write
 
@@ -142,7 +142,7 @@ class SequentialSink:
             raise OSError(errno.EIO, "write returned None, and must return the number of bytes that it took")
         until_writable(self.fd)()
 
-    def put_before(self, data: bytes) -> None:
+    def write_preface(self, data: bytes) -> None:
         """Write data before what else is written."""
         self.write([memoryview(data)])
 
@@ -217,7 +217,7 @@ def readinto_of(file: BinaryIO) -> Callable[[memoryview], int | None]:
     if own is not None:
         return own
     if not hasattr(file, "read"):
-        raise TypeError(f"a binary file to read is needed, not {type(file).__name__}")
+        raise TypeError(f"a readable binary file is required, not {type(file).__name__}")
 
     def readinto(view: memoryview) -> int | None:
         data: bytes | None = file.read(len(view))
