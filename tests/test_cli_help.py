@@ -12,13 +12,10 @@ from pathlib import Path
 import click
 import pytest
 import runnel as package
-from cli_program import PROGRAM, commands, one_line, refused, runnel
-from runnel.cli import completion
-from runnel.cli.group import run
+from cli_program import commands, runnel
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = Path(sys.executable).parent
-SOURCES = ("bash", "zsh", "fish")
 
 
 ALL = {" ".join(words): command for command, words in commands()}
@@ -68,39 +65,12 @@ def test_examples_are_command_lines(line, monkeypatch):
             pass
 
 
-def test_without_a_command_the_help_is_printed():
-    done = subprocess.run(PROGRAM, capture_output=True, check=False)
-    assert (done.returncode, done.stdout) == (2, b"") and done.stderr == runnel("--help").stdout
-
-
 def test_short_options():
     assert runnel("-V").stdout == runnel("--version").stdout
     for name in ("encrypt", "decrypt"):
         options = {option for each in ALL[f"runnel {name}"].params for option in each.opts}
         assert {"-k", "--key", "-f", "--force", "-q", "--quiet"} <= options
     assert {"-k", "-f", "-q"} <= {option for each in ALL["runnel xor"].params for option in each.opts}
-
-
-@pytest.mark.parametrize(
-    "words, hint",
-    [
-        (["encrpyt"], "no command 'encrpyt'; did you mean encrypt"),
-        (["zzz"], "there are keygen, encrypt, "),
-        (["xor", "--cipher", "salsa", "--key", "00", "--iv", "00"], "did you mean salsa20"),
-        (["speed", "--cipher", "rot13"], "no cipher is called 'rot13'; runnel ciphers and runnel aeads list them"),
-        (["speed", "--cipher", "aes128gcm"], "did you mean aes-128-gcm"),
-        (["aeads", "chacha20poly1305"], "no AEAD is called 'chacha20poly1305'; did you mean chacha20-poly1305"),
-        (["xor", "--cipher", "aes-128-gcm", "--key", "00", "--iv", "00"], "no cipher is called 'aes-128-gcm'"),
-        (["ciphers", "aes-128-crt"], "did you mean aes-128-ctr"),
-        (["keygen", "--template", "AES128_CTR_HMAC_SHA256_4KiB", "k"], "did you mean AES128_CTR_HMAC_SHA256_4KB"),
-        (
-            ["xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--kernel", "portabel"],
-            "mean portable?",
-        ),
-    ],
-)
-def test_suggestions(words, hint):
-    assert hint in refused(*words, status=2)
 
 
 def test_names_are_of_any_case():
@@ -175,106 +145,3 @@ def test_the_documentation(tmp_path):
 
 
 # Completion
-
-
-@pytest.fixture
-def completed(monkeypatch, capsys):
-    """Return bash's completions of a line's last word, as "kind,word"."""
-
-    def complete(line: str) -> list[str]:
-        monkeypatch.setenv(completion.VARIABLE, "bash_complete")
-        monkeypatch.setenv("COMP_WORDS", line)
-        monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))
-        assert run([]) == (0, None)
-        said = capsys.readouterr()
-        assert said.err == ""
-        return said.out.splitlines()
-
-    return complete
-
-
-@pytest.mark.parametrize(
-    "line, words",
-    [
-        (
-            "runnel ",
-            [
-                "keygen",
-                "encrypt",
-                "decrypt",
-                "key",
-                "xor",
-                "keystream",
-                "ciphers",
-                "aeads",
-                "store",
-                "choose",
-                "speed",
-                "report",
-                "selftest",
-                "lab",
-            ],
-        ),
-        ("runnel k", ["keygen", "key", "keystream"]),
-        ("runnel xor --cipher aes-1", [name for name in package.ciphers() if name.startswith("aes-1")]),
-        ("runnel xor --cipher nonsense --layout be1", ["be128", "be16"]),
-        ("runnel ciphers chacha", ["chacha20"]),
-        ("runnel aeads chacha", ["chacha20-poly1305"]),
-        ("runnel speed --cipher chacha", ["chacha20", "chacha20-poly1305"]),
-        ("runnel lab s", ["show"]),
-        ("runnel lab show seed", ["seed-armv8"]),
-        ("runnel lab run --target av", ["avr", "avr-1284p", "avr-328p"]),
-        ("runnel speed --kernel ssse", ["ssse3"]),
-        ("runnel encrypt --f", ["--force"]),
-    ],
-)
-def test_what_is_completed(line, words, monkeypatch, completed):
-    monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
-    assert words and completed(line) == [f"plain,{word}" for word in words]
-
-
-@pytest.mark.parametrize(
-    "line", ["encrypt --key k", "encrypt k", "decrypt -k key k", "xor k", "xor --key k", "keygen k"]
-)
-def test_names_of_files_are_left_to_the_shell(line, completed):
-    assert completed(f"runnel {line}") == ["file,k"]
-
-
-@pytest.mark.parametrize("shell", SOURCES)
-def test_sources_for_shells(shell):
-    done = runnel(env={**os.environ, completion.VARIABLE: f"{shell}_source"})
-    assert f"{completion.VARIABLE}={shell}_complete".encode() in done.stdout and b"runnel" in done.stdout
-
-
-def test_bash_completes_by_it():
-    script = f'eval "$({completion.VARIABLE}=bash_source runnel)"; complete -p runnel\n' + (
-        "COMP_WORDS=(runnel xor --cipher aes-1); COMP_CWORD=3; _runnel_completion runnel; echo ${COMPREPLY[@]}"
-    )
-    environment = {**os.environ, "PATH": f"{SCRIPTS}:{os.environ['PATH']}"}
-    done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, env=environment)
-    assert done.returncode == 0 and done.stderr == "", done.stderr
-    assert done.stdout.splitlines()[1] == "aes-128-cfb aes-128-ctr aes-192-cfb aes-192-ctr"
-
-
-def test_another_shell_is_an_error():
-    done = runnel(status=2, env={**os.environ, completion.VARIABLE: "tcsh_source"})
-    assert "'tcsh_source'" in one_line(done.stderr)
-    assert runnel("-V", env={**os.environ, completion.VARIABLE: ""}).stdout
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_that_no_shell_asks_for(shell, monkeypatch):
-    monkeypatch.setenv(completion.VARIABLE, f"{shell}_complete")
-    for name in ("COMP_WORDS", "COMP_CWORD"):
-        monkeypatch.delenv(name, raising=False)
-    status, line = run([])
-    assert status == 2 and "without COMP_WORDS and COMP_CWORD" in line
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
-@pytest.mark.parametrize("number", ["", "x", "1.5", "-1", "9" * 5000])
-def test_completion_of_a_word_without_a_number(shell, number, monkeypatch):
-    monkeypatch.setenv(completion.VARIABLE, f"{shell}_complete")
-    monkeypatch.setenv("COMP_WORDS", "runnel enc")
-    monkeypatch.setenv("COMP_CWORD", number)
-    assert run([]) == (2, f"COMP_CWORD is {number!r}, not the number of a word")

@@ -5,7 +5,6 @@ import contextlib
 import errno
 import io
 import os
-import resource
 import shutil
 import signal
 import socket
@@ -144,26 +143,6 @@ def test_an_ignored_signal_stays_ignored(key, tmp_path):
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(b"xt", timeout=30)
     assert process.returncode == 0 and len(header) == 40 and len(rest) == 4 + 32
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("encrypt", "--key", "key", "in", "-"),
-        ("decrypt", "--key", "key", "sealed", "-"),
-        ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "in"),
-        ("keystream", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, "--bytes", "100000000"),
-    ],
-)
-def test_a_closed_pipe(key, arguments, tmp_path):
-    (tmp_path / "in").write_bytes(bytes(5 * MIB))
-    runnel("encrypt", "--key", key, tmp_path / "in", tmp_path / "sealed")
-    process = subprocess.Popen([*PROGRAM, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert len(process.stdout.read(10)) == 10
-    process.stdout.close()
-    stderr = process.stderr.read()
-    assert process.wait(timeout=30) == 1
-    assert "stdout: Broken pipe" in one_line(stderr)
 
 
 @pytest.mark.parametrize("kind", ["pipe", "socket"])
@@ -308,56 +287,6 @@ def test_segments_pass_through_as_they_come(key):
     assert first + rest == data and process.returncode == 0
 
 
-@pytest.mark.parametrize("template", selection.one_in(2, ONE_OF_EACH))
-@pytest.mark.parametrize("verb", ["encrypt", "decrypt", "xor"])
-def test_a_full_disk(key, verb, tmp_path):
-    """A limit on the size of files stands for the disk, and /dev/full for a disk behind the standard output."""
-    (tmp_path / "in").write_bytes(bytes(5 * MIB))
-    runnel("encrypt", "--key", key, tmp_path / "in", tmp_path / "sealed")
-    (tmp_path / "work").mkdir()
-    arguments = {
-        "encrypt": ("encrypt", "--key", key, tmp_path / "in"),
-        "decrypt": ("decrypt", "--key", key, tmp_path / "sealed"),
-        "xor": ("xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8, tmp_path / "in"),
-    }[verb]
-
-    def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB + 5, 2 * MIB + 5))
-
-    done = runnel(*arguments, tmp_path / "work" / "out", status=1, preexec_fn=limit)
-    assert f"{tmp_path / 'work' / 'out'}: File too large" in one_line(done.stderr)
-    assert listing(tmp_path / "work") == []
-    with open("/dev/full", "wb") as full:
-        done = runnel(*arguments, "-", status=1, stdout=full)
-    assert "stdout: No space left on device" in one_line(done.stderr)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--help",),
-        ("--version",),
-        ("xor", "--help"),
-        ("speed", "--seconds", "0", "--quiet", "--cipher", "rabbit", "--json"),
-        ("ciphers",),
-        ("lab", "list"),
-    ],
-    ids=" ".join,
-)
-def test_what_is_printed_on_a_full_disk(arguments):
-    with open("/dev/full", "wb") as full:
-        done = runnel(*arguments, status=1, stdout=full, env={**os.environ, "RUNNEL_SOURCE": str(ROOT)})
-    assert one_line(done.stderr) == "runnel: stdout: No space left on device\n"
-
-
-def test_a_full_disk_behind_the_standard_error_output():
-    """The status is that of the command."""
-    for arguments in ((), ("encrypt", "--no-such-option")):
-        with open("/dev/full", "wb") as full:
-            done = subprocess.run([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=full, check=False, timeout=100)
-        assert (done.returncode, done.stdout) == (2, b"")
-
-
 def test_a_system_that_gives_no_threads(key, monkeypatch, tmp_path):
     """A command that cannot do without threads says so."""
 
@@ -498,28 +427,3 @@ def test_the_bar_is_full_at_the_end_and_says_the_rate(monkeypatch, now, fails):
             raise ValueError
     last = sys.stderr.getvalue().split("\r")[-1]
     assert ("100%" in last) != fails and "105 MB/s" in last, last
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("keystream", "--cipher", "aes-128-ctr", "--key", "00" * 16, "--iv", "00" * 16, "--bytes", "16"),
-        ("ciphers",),
-        ("keygen", "key.json"),
-        ("encrypt", "--key", "no", "no", "out"),
-        ("lab", "show", "aes-ctr-c"),
-    ],
-    ids=lambda a: a[0],
-)
-def test_an_unknown_cpu_feature_is_refused(arguments, tmp_path):
-    """It would run the slowest kernel in silence."""
-    done = runnel(*arguments, status=2, cwd=tmp_path, env={**os.environ, "RUNNEL_CPU": "aes,nonsense"})
-    line = one_line(done.stderr)
-    assert "RUNNEL_CPU" in line and "'nonsense'" in line and "ssse3, aes, avx2, vaes, avx512, gfni, neon" in line
-    assert (done.stdout, os.listdir(tmp_path)) == (b"", [])
-
-
-@pytest.mark.parametrize("text", ["", "all", "none", "aes,avx2", "neon"])
-def test_known_cpu_features_are_not(text):
-    runnel("ciphers", env={**os.environ, "RUNNEL_CPU": text})
-    runnel("--version", env={**os.environ, "RUNNEL_CPU": "nonsense"})

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import runnel as package
 import selection
-from cli_program import output_of, refused, runnel
+from cli_program import output_of, runnel
 from runnel_lab.running.known_answers import paragraphs
 from test_vectors import FILES, by_name, collection, complete_collection, of_the_collection
 
@@ -149,14 +149,3 @@ def test_in_a_process_of_its_own(name, tmp_path):
         name, vector.key, bytes.fromhex(vector.fields["iv"]), allow_broken=True, layout=vector.fields.get("layout")
     ).encrypt(bytes(count))
     assert runnel("xor", "--decrypt", *vector.options_with_file(), input=out).stdout == bytes(count)
-
-
-def test_the_key_in_a_file_has_the_length_that_the_iv_asks_for(tmp_path):
-    file = tmp_path / "key"
-    for size in (16, 32):
-        file.write_text(bytes(size).hex())
-        common = ("keystream", "--cipher", "dragon", "--key", f"@{file}", "--bytes", 8, "--iv")
-        assert output_of(*common, "00" * size) == package.new("dragon", bytes(size), bytes(size)).keystream(8)
-        assert f"must have {size} as the key has" in refused(*common, "00" * (48 - size), status=2)
-        file.unlink()
-        assert "must have 16 or 32" in refused(*common, "00" * 17, status=2)  # found before the file is read
