@@ -69,10 +69,10 @@ int check_agree(const bench_shape *shape, const bench_subject *ours, const bench
                 continue;
             if (ours->verbs->go_on(ours->context, a + at, in + at, pieces[i]) ||
                 other->verbs->go_on(other->context, b + at, in + at, pieces[i]))
-                return say(text, text_bytes, "%zu bytes of a stream that goes on fail", pieces[i]);
+                return say(text, text_bytes, "%zu bytes of a stream that continues fail", pieces[i]);
             at += pieces[i];
         }
-        if (!same(a, b, at, "a stream that goes on", text, text_bytes))
+        if (!same(a, b, at, "a stream that continues", text, text_bytes))
             return 0;
         if (ours->verbs->iv(ours->context, iv) || other->verbs->iv(other->context, iv)) /* gives an AEAD's message up */
             return say(text, text_bytes, "setting an IV again fails");

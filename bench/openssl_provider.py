@@ -120,7 +120,7 @@ def text() -> str:
     )
     more = (
         "Surer is the shortest time of a call, both in turn in one process: a message under an IV of its own, with its "
-        "tag where there is one, and the next piece of a message that goes on."
+        "tag where there is one, and the next piece of a message that continues."
     )
     parts = [generated.wrapped(intro), table(result["rows"]), generated.wrapped(more), calls_table(result["calls"])]
     return "\n\n".join(parts)

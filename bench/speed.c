@@ -59,7 +59,7 @@ static unsigned operation_bit(const char *name)
     for (unsigned o = 0; o < OPERATIONS; o++)
         if (strcmp(operation_names[o], name) == 0)
             return 1u << o;
-    fail(EXIT_USAGE, "no operation is called '%s'; there are key, iv, message, stream and new-key", name);
+    fail(EXIT_USAGE, "unknown operation '%s'; choose from key, iv, message, stream and new-key", name);
     return 0;
 }
 
@@ -88,7 +88,7 @@ static options parse(int count, char **arguments)
         }
         if (strcmp(name, "--cipher") == 0) {
             if (runnel_cipher_find(value) == NULL && runnel_aead_find(value) == NULL)
-                fail(EXIT_USAGE, "no cipher is called '%s'", value);
+                fail(EXIT_USAGE, "unknown cipher '%s'", value);
             if (o.cipher_count < NAMES)
                 o.ciphers[o.cipher_count++] = value;
             o.selected.named = 1;
@@ -147,7 +147,7 @@ static void check_environment(void)
     for (uint32_t bit = 1; bit != 0 && runnel_cpu_name(bit) != NULL; bit <<= 1)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", bit == 1 ? "" : ", ",
                  runnel_cpu_name(bit));
-    fail(EXIT_USAGE, "RUNNEL_CPU: no CPU feature is called '%.*s'; known are %s, and alone all or none", (int)bytes,
+    fail(EXIT_USAGE, "RUNNEL_CPU: unknown CPU feature '%.*s'; known are %s, all and none", (int)bytes,
          word, known);
 }
 

@@ -24,7 +24,7 @@ typedef struct subject_verbs {
     int (*iv)(void *context, const uint8_t *iv);
     /* A new IV, then one message; of an AEAD sealed, without associated data, and the tag behind it. */
     int (*message)(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes);
-    /* The same stream, or an AEAD's message, goes on; bytes is a multiple of piece. */
+    /* The same stream, or an AEAD's message, continues; bytes is a multiple of piece. */
     int (*go_on)(void *context, uint8_t *out, const uint8_t *in, size_t bytes);
     /* A message under a new key and a new IV, where that is cheaper than key and then message; or NULL. */
     int (*key_message)(void *context, const uint8_t *key, const uint8_t *iv, uint8_t *out, const uint8_t *in,
@@ -42,7 +42,7 @@ static inline int subject_key_message(const subject_verbs *verbs, void *context,
     return verbs->key(context, key) || verbs->message(context, iv, out, in, bytes);
 }
 
-/* Tells whether a stream may go on by so many bytes. */
+/* Tells whether a stream may continue by so many bytes. */
 static inline int subject_goes_on(const subject_verbs *verbs, size_t bytes)
 {
     return verbs->go_on != NULL && (verbs->piece == 0 || bytes % verbs->piece == 0);

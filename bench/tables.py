@@ -147,7 +147,7 @@ Cycles per byte of a message of so many bytes under a new IV, of so many bytes m
 message), and of a message under a new key and a new IV; cycles for setting a key and for setting an IV. The first line of
 ours is the kernel that runs by default, the others are reached by name and are measured at fewer sizes; "times" says how
 many times as fast as the best library the first one is. Where a library takes whole blocks until a message ends, it has no
-figure for going on by less. All implementations run in one process on one core, in turn, in windows of about 0.1 ms; the
+figure for continuing by less. All implementations run in one process on one core, in turn, in windows of about 0.1 ms; the
 core clock is read on both sides of every window, and the fewest cycles of all windows count. Every library's bytes were
 compared with ours first."""
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import IO
 
 import click
-from runnel.cli.group import group, run
+from runnel.cli.command import run
+from runnel.cli.group import group
 
 PROGRAM = [sys.executable, "-m", "runnel"]
 

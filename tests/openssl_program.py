@@ -64,7 +64,7 @@ def under_valgrind(module: Path, test: str, algorithm: str) -> subprocess.Comple
 
 
 def refusing_module() -> Path:
-    """It refuses every key: what goes on with it does without Runnel."""
+    """It refuses every key: what continues with it does without Runnel."""
     return build(BUILD, target="runnel-provider") / "refusing" / "runnel.so"
 
 

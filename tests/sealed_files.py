@@ -7,7 +7,6 @@ import io
 import json
 import os
 import random
-from dataclasses import dataclass, field
 
 import runnel
 from runnel import decrypt_file, decrypt_stream, open_encrypted
@@ -21,11 +20,10 @@ from runnel.sealed.parameters import Parameters
 from tink_vectors import keyset_json
 
 
-@dataclass(frozen=True)
 class SmallCobblestone(Cobblestone):
     """Its chunks have 48 bytes of plaintext."""
 
-    segment_bytes: int = field(default=64, init=False)
+    segment_bytes = 64
 
 
 SMALL: dict[str, Parameters] = {
@@ -43,6 +41,11 @@ ONE_OF_EACH = ("AES128_CTR_HMAC_SHA256_4KB", "AES128_GCM_HKDF_4KB", "cobblestone
 def keyset_of(parameters: Parameters, count: int = 1) -> runnel.Keyset:
     keys = tuple(Key(n, parameters, random.randbytes(parameters.key_bytes)) for n in range(1, count + 1))
     return runnel.Keyset(keys[0], keys)
+
+
+def replace(thing, **changes):
+    """Return a key or keyset with other fields."""
+    return type(thing)(**{**vars(thing), **changes})
 
 
 def keyset_of_vector(vector: dict) -> runnel.Keyset:

@@ -5,7 +5,7 @@ import pytest
 import runnel as package
 from cli_program import runnel
 from runnel import selftest
-from runnel.cli.group import run
+from runnel.cli.command import run
 
 
 def available(those) -> int:

@@ -236,7 +236,7 @@ def test_a_named_temporary_is_not_encrypted_over_itself(keyset):
         file.flush()
         with open(file.name, "r+b") as same:
             for source, target in ((file, same), (same, file)):
-                with pytest.raises(ValueError, match="the output is the input"):
+                with pytest.raises(ValueError, match="output and input are the same file"):
                     encrypt_stream(source, target, keyset)
 
 
@@ -319,7 +319,7 @@ def test_what_is_no_file(keyset, wrong):
         lambda: encrypt_stream(io.BytesIO(), wrong, keyset),
         lambda: decrypt_stream(wrong, io.BytesIO(), keyset),
     ):
-        with pytest.raises(TypeError, match="is needed, not"):
+        with pytest.raises(TypeError, match="is required, not"):
             call()
     with pytest.raises(TypeError, match="seek"):
         open_encrypted(Source(seal(keyset, PLAIN), io.BytesIO.read), "rb", keyset)

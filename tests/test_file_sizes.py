@@ -107,7 +107,7 @@ def test_a_sealed_file_without_a_size(folder):
         runnel.decrypt_file(name, "out", keyset)
         assert Path("out").read_bytes() == plain
         assert refused("decrypt", "--key", "key", "--range", "1:2", name, "-").startswith(
-            f"{name}: a range needs a file"
+            f"{name}: a range needs a seekable file"
         )
         with pytest.raises(runnel.Error, match=UNKNOWN) as caught:
             runnel.open_encrypted(name, "rb", keyset)

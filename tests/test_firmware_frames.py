@@ -448,7 +448,7 @@ def snapshots(library):
         opened = [board.side.seal(b"") for _ in range(frames // 16)]
         for one in opened:
             assert board.open(one) == b""
-        # The counters go on where they are, as if the first life began here: a start would skip to the limit.
+        # The counters continue where they are, as if the first life began here: a start would skip to the limit.
         yield board, board.kept(), sealed, opened
 
 

@@ -112,7 +112,6 @@ def test_python_packages_are_those_that_are_pinned(bills, name):
 
 def test_python_packages_say_what_needs_them(bills):
     for name, user, used in (
-        ("python", "cryptography", "cffi"),
         ("python", "", "click"),
         ("tools-build", "scikit-build-core", "pathspec"),
         ("tools-wheels", "scikit-build-core", "pathspec"),  # which its file names build.txt for too
@@ -137,7 +136,7 @@ def test_crates_are_those_that_are_locked(bills):
 
 def test_other_packages_need_nothing_that_is_named(bills):
     assert packages(bills["library"]) == packages(bills["javascript"]) == {}
-    assert packages(bills["debian"]).keys() == {"python3-click", "python3-cryptography"}
+    assert packages(bills["debian"]).keys() == {"python3-click"}
 
 
 MANIFESTS = ("pyproject.toml", "packaging/rust/runnel/Cargo.toml", "packaging/rust/runnel-sys/Cargo.toml")

@@ -87,7 +87,7 @@ def test_a_process_of_multiprocessing_too(name):
 
 
 def test_an_import_may_fork():
-    """The thread that forks within an import has the lock already, and its child goes on with the import."""
+    """The thread that forks within an import has the lock already, and its child continues with the import."""
     code = """
 import os, sys
 import runnel._imports

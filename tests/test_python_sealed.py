@@ -18,7 +18,8 @@ import threading
 
 import pytest
 import runnel
-from runnel.sealed import blocks, cobblestone, ends, reader, writer
+from runnel.sealed import blocks, cobblestone, reader, writer
+from runnel.sealed import io as sealed_io
 from sealed_files import ONE_OF_EACH, SMALL, in_a_child, keyset_of
 
 
@@ -450,7 +451,7 @@ def test_a_job_that_nobody_waits_for_writes_nothing_more(folder, monkeypatch):
     """Interrupted twice, a program closes the file before the threads have ended, and the next one gets its number."""
     keyset = runnel.Keyset.generate("cobblestone-128")
     (folder / "plain").write_bytes(bytes(4 << 20))
-    read_at, reads, go_on = ends.PositionalSource.read_at, threading.Event(), threading.Event()
+    read_at, reads, go_on = sealed_io.PositionalSource.read_at, threading.Event(), threading.Event()
 
     def slow(source, views, position):
         read_at(source, views, position)
@@ -466,7 +467,7 @@ def test_a_job_that_nobody_waits_for_writes_nothing_more(folder, monkeypatch):
         context.setattr(threading.Thread, "join", interrupted_again)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ends.PositionalSource, "read_at", slow)
+    monkeypatch.setattr(sealed_io.PositionalSource, "read_at", slow)
     before = set(threading.enumerate())
     with monkeypatch.context() as context, pytest.raises(KeyboardInterrupt):
         runnel.encrypt_file("plain", "out", keyset, threads=2, progress=interrupted)

@@ -39,8 +39,8 @@ def test_streams_of_their_own():
 
 
 def catch_in_use(stream: runnel.Stream, start, uses) -> bool:
-    """Starts a long call in a thread, and while it goes on tries the uses, each of which must be refused. Returns
-    whether the call was seen going on."""
+    """Starts a long call in a thread, and while it continues tries the uses, each of which must be refused. Returns
+    whether the call was seen continuing."""
     thread = threading.Thread(target=start)
     thread.start()
     seen = False
@@ -114,7 +114,7 @@ def test_memory_in_use_cannot_be_moved():
 
 @pytest.mark.parametrize("call", ["xor_into", "xor", "once"])
 def test_other_threads_run_meanwhile(call):
-    """While one thread is in a long call, the main thread goes on."""
+    """While one thread is in a long call, the main thread continues."""
     stream = runnel.new(AES, KEY, IV, kernel="portable")
     out = bytearray(LONG)
     calls = {

@@ -200,7 +200,7 @@ def with_cpu(text, script, *options):
 
 
 def test_an_unknown_cpu_feature():
-    """The package says so once, when the first kernel is chosen, and goes on with what it knows."""
+    """The package says so once, when the first kernel is chosen, and continues with what it knows."""
     made = "runnel.new('aes-128-ctr', bytes(16), bytes(16))"
     done = with_cpu(
         "none,nonsense",
@@ -208,9 +208,9 @@ def test_an_unknown_cpu_feature():
     )
     assert (done.returncode, done.stdout) == (0, "portable none\n")
     assert done.stderr.count("RuntimeWarning") == 1
-    assert "RUNNEL_CPU: no CPU feature is called 'none'; known are ssse3, aes, avx2" in done.stderr
+    assert "RUNNEL_CPU: unknown CPU feature 'none'; known are ssse3, aes, avx2" in done.stderr
     done = with_cpu("nonsense", made, "-W", "error")
-    assert done.returncode == 1 and "RuntimeWarning: RUNNEL_CPU: no CPU feature is called 'nonsense'" in done.stderr
+    assert done.returncode == 1 and "RuntimeWarning: RUNNEL_CPU: unknown CPU feature 'nonsense'" in done.stderr
     for text in ("", "all", "none", "aes", "neon,aes"):  # neon: known, wherever
         done = with_cpu(text, f"assert runnel.cpu_unknown() is None; {made}")
         assert (done.returncode, done.stderr) == (0, "")

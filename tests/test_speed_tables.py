@@ -122,7 +122,7 @@ def test_every_cell_in_which_a_library_is_faster_is_listed(bench, invented):
     assert lines[0] == "| `hc-128` | key 0.10 | OpenSSL 4.0.3 | not explained |"
     assert lines[1] == "| `hc-128` without AVX-512 | key 0.10 | OpenSSL 4.0.3 | not explained |"
     assert lines[2] == "| `trivium` | new key 16 B 0.50 | Crypto++ 8.7 | not explained |"
-    assert lines[4].startswith("| `hc-128` | going on 1,500 B 0.75 | Crypto++ 8.7 | constant time: ")
+    assert lines[4].startswith("| `hc-128` | continued 1,500 B 0.75 | Crypto++ 8.7 | constant time: ")
     assert len(lines) == 6
     assert headline.slower_table({"": invented}) == "None."
     assert headline.tally({"": invented}) == "A library is faster in 0 of 1 cells."

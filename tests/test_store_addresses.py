@@ -65,12 +65,12 @@ def test_an_endpoint_that_is_no_url(endpoint, store, keyset, tmp_path, monkeypat
     monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
     readers._store.cache_clear()
     line = refused("store", "verify", "-k", keyfile(keyset, tmp_path), f"{store}/x", status=1)
-    assert line == "AWS_ENDPOINT_URL: no URL of http or https with a host, and without a user or a query"
+    assert line == "AWS_ENDPOINT_URL: not an http or https URL with a host, and without a user or a query"
 
 
 def test_regions_and_buckets_that_are_none(store, keyset, tmp_path, monkeypatch):
     key = keyfile(keyset, tmp_path)
-    assert "no bucket has such a name" in refused("store", "verify", "-k", key, "s3://b b/x", status=2)
+    assert "invalid bucket name" in refused("store", "verify", "-k", key, "s3://b b/x", status=2)
     monkeypatch.setenv("AWS_DEFAULT_REGION", "no region")
     readers._session.cache_clear()
     readers._store.cache_clear()

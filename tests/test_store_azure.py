@@ -282,7 +282,7 @@ def test_an_endpoint_that_is_no_url(name, store, keyset, tmp_path, monkeypatch):
         monkeypatch.setenv(name, endpoint)
         readers._store.cache_clear()
         line = refused("store", "verify", "--key", tmp_path / "key.json", f"{store}/x")
-        assert line == f"{name}: no URL of http or https with a host, and without a user or a query"
+        assert line == f"{name}: not an http or https URL with a host, and without a user or a query"
 
 
 def test_another_upload_to_the_same_name(server, store, options, keyset, long):

@@ -339,7 +339,7 @@ def test_a_failing_store_is_asked_later_each_time(monkeypatch):
 
 @pytest.mark.parametrize("most", [0, 1, 3])
 def test_a_system_that_starts_no_more_threads(most, monkeypatch):
-    """The work goes on with those that there are, if need be the one that is there always."""
+    """The work continues with those that there are, if need be the one that is there always."""
     start, started = threading.Thread.start, []
 
     def limited(thread):

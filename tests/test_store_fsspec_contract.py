@@ -180,7 +180,7 @@ def test_what_a_file_that_is_written_tells_of_itself(sealed, tmp_path):
         assert file.full_name == f"runnel://{name}" and file.kwargs == {} and file.autocommit
         assert (file.readable(), file.seekable(), file.writable(), file.closed) == (False, False, True, False)
         assert file.write(b"12345") == 5 == file.loc == file.tell()
-        with pytest.raises(ValueError, match="while it is written"):
+        with pytest.raises(ValueError, match="being written"):
             file.info()
     assert sealed.cat_file(name) == b"12345"
 

@@ -14,7 +14,7 @@ import runnel
 from cli_program import PROGRAM, accepted, refused
 from cli_program import runnel as program
 from runnel.store import many, objects, readers
-from runnel.store.executors import most_threads
+from runnel.store.executors import max_threads
 from runnel.store.manifest import Manifest
 from runnel.store.objects import Options
 from runnel.store.resume import Journal
@@ -72,10 +72,10 @@ def test_filters(store, plain, keyset, tmp_path):
 def test_nothing_below_a_prefix_is_an_error(store, plain, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for verb, more in (("verify", []), ("encrypt", [f"{store}/out/"]), ("rotate", [])):
-        assert "no object is below it" in refused("store", verb, "-k", key, f"{store}/typo/", *more, status=1)
+        assert "no object below it" in refused("store", verb, "-k", key, f"{store}/typo/", *more, status=1)
     said = refused("store", "encrypt", "-k", key, "--include", "*.pdf", f"{store}/in/", f"{store}/out/", status=1)
-    assert "no object of these names is below it" in said
-    assert "ends with this command" in refused("store", "verify", "-k", key, "memory://b/x", status=2)
+    assert "no matching object below it" in said
+    assert "does not outlive this command" in refused("store", "verify", "-k", key, "memory://b/x", status=2)
     assert not names(f"{store}/out/")
 
 
@@ -141,7 +141,7 @@ def test_names_that_lead_out_of_the_folder(store, keyset, tmp_path, monkeypatch)
     listed = readers.Listed("../evil", 5, 0.0, None)
     monkeypatch.setattr(many, "listing", lambda *_: iter([listed]))
     manifest = Manifest()
-    with pytest.raises(runnel.Error, match="no name of a file below"):
+    with pytest.raises(runnel.Error, match="not the name of a file below"):
         many.run("encrypt", parse(f"{store}/in/"), parse(f"{tmp_path}/out/"), keyset,
                  Options(state=str(tmp_path / "s")), many.Selection(), manifest)  # fmt: skip
     assert manifest.failures == ["../evil"] and not (tmp_path / "evil").exists()
@@ -159,11 +159,11 @@ def test_what_the_command_line_refuses(store, keyset, tmp_path):
         (2, "prefixes", ("encrypt", "-k", key, "--include", "*", file, there)),
         (2, "store cat", ("decrypt", "-k", key, there, "-")),
         (2, "5M to 5G", ("encrypt", "-k", key, "--part", "1M", file, there)),
-        (1, "already exists (--force", ("encrypt", "-k", key, file, there)),
+        (1, "already exists (use --force", ("encrypt", "-k", key, file, there)),
         (1, "no such object", ("verify", "-k", key, f"{store}/nothing")),
-        (1, "only be read", ("encrypt", "-k", key, file, "https://example.org/x")),
+        (1, "read-only", ("encrypt", "-k", key, file, "https://example.org/x")),
         (1, "has no variable", ("verify", "--key-env", "NOT_THERE", there)),
-        (1, "around it", ("encrypt", "-k", key, f"{store}/a/", f"{store}/a/b/")),
+        (1, "overlap", ("encrypt", "-k", key, f"{store}/a/", f"{store}/a/b/")),
         (1, "beyond", ("cat", "-k", key, "--range", "9:", there)),
         (3, "", ("verify", "-k", key, "--aad", "other", there)),
     ]
@@ -186,7 +186,7 @@ def test_memory_stays_small(mib, keyset, tmp_path, monkeypatch, store):
     where = Bottomless()
     monkeypatch.setenv("AWS_ENDPOINT_URL", where.url)
     code = (
-        "import re, sys; from runnel.cli.group import run; done = run(sys.argv[1:]); assert done == (0, None), done\n"
+        "import re, sys; from runnel.cli.command import run; done = run(sys.argv[1:]); assert done == (0, None), done\n"
         "print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])"
     )
     arguments = ["store", "encrypt", "-k", keyfile(keyset, tmp_path), tmp_path / "sparse", "s3://bucket/x"]
@@ -209,7 +209,7 @@ def test_the_list_of_failures_replaces_no_key(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     before = key.read_bytes()
     command = ("store", "verify", "-k", key, "--failures", key, f"{store}/in/")
-    assert "is the input" in refused(*command, status=1) and key.read_bytes() == before
+    assert "are the same file" in refused(*command, status=1) and key.read_bytes() == before
     names_of = tmp_path / "names"
     refused("store", "verify", "-k", key, "--failures", names_of, f"{store}/in/", status=3)
     command = ("store", "verify", "-k", key, "--only", names_of, f"{store}/in/")
@@ -278,7 +278,7 @@ def test_a_file_is_not_named_as_what_killed_commands_leave(store, keyset, tmp_pa
 
 
 def test_small_objects_of_long_parts_take_no_more_memory():
-    assert most_threads(16 << 20, 32) == 32 and most_threads(1 << 30, 32) == most_threads(5 << 30, 32) == 1
+    assert max_threads(16 << 20, 32) == 32 and max_threads(1 << 30, 32) == max_threads(5 << 30, 32) == 1
 
 
 def test_what_killed_runs_left_is_no_object(keyset, tmp_path):
@@ -308,7 +308,7 @@ def test_a_list_that_breaks_off(store, keyset, tmp_path, monkeypatch):
     rows = [json.loads(line) for line in (tmp_path / "m").read_text().splitlines()]
     assert sorted((row["name"], row["status"]) for row in rows) == [(name, "done") for name in "abc"]
     before = (tmp_path / "m").read_bytes()
-    assert "around it" in refused(*command, f"{store}/in/", f"{store}/in/below/")
+    assert "overlap" in refused(*command, f"{store}/in/", f"{store}/in/below/")
     assert (tmp_path / "m").read_bytes() == before, "a run that was over before it had done anything"
 
 

@@ -107,7 +107,7 @@ def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):
     from runnel.store.urls import parse
 
     options = objects.Options(part_bytes=PART, ray="local", place=KeyPlace(str(locked)), state=str(tmp_path / "s"))
-    with pytest.raises(runnel.Error, match="locked with a passphrase"):
+    with pytest.raises(runnel.Error, match="is locked: a passphrase"):
         objects.encrypt(long, parse(f"{store}/x"), keyset, options)
 
 

@@ -25,7 +25,7 @@ def last_operand(operands: str) -> str:
 
 
 class Program:
-    """Functions of a disassembled file: for each instruction what it does, and where control goes on."""
+    """Functions of a disassembled file: for each instruction what it does, and where control continues."""
 
     def __init__(self, listing: str):
         self.code: dict[int, tuple[str, str]] = {}

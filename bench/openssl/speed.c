@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* runnel-speed-openssl MODULES SECONDS CIPHER...: measures ciphers of the provider, whose module is in the folder MODULES,
- * beside OpenSSL's own, through EVP: messages, each under a new IV and as AEADs with a tag, and one message that goes on in
+ * beside OpenSSL's own, through EVP: messages, each under a new IV and as AEADs with a tag, and one message that continues in
  * pieces. All cells are visited in turn for so many seconds; the shortest time counts. Prints a line of JSON for each:
  * cipher, operation, bytes, and nanoseconds of a call of OpenSSL's own and of Runnel's. */
 #include <openssl/evp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Botan 2 through its C interface, for where its C++ headers are not: slower, because it copies messages and hands
- * a stream that goes on to the cipher byte by byte. */
+ * a stream that continues to the cipher byte by byte. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

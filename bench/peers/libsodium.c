@@ -116,7 +116,7 @@ static int seal_expanded(void *c, const uint8_t *iv, uint8_t *out, const uint8_t
     return key_seal(c, ((context *)c)->expanded, iv, out, in, bytes);
 }
 
-/* A piece that is not the last has whole blocks: only their number says where the stream goes on. */
+/* A piece that is not the last has whole blocks: only their number says where the stream continues. */
 static const subject_verbs salsa20_verbs = {.key = set_key,
                                             .iv = set_iv,
                                             .message = salsa20_message,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Counters that survive a loss of power at any moment, in EEPROM or what stands for it (board.h has its bytes).
  *
- * What is stored is not the counter but a limit: after a reset the counter goes on from there, so that the storage is
+ * What is stored is not the counter but a limit: after a reset the counter continues from there, so that the storage is
  * written once for many frames, and always before the first of them. A counter has eight slots, used in turn. A slot is
  * the limit, little-endian, and behind it its complement: a write that was cut short leaves the old slot, the new one or
  * an invalid one, and never a wrong limit. Limits only grow, so that the largest is the newest. */

@@ -159,14 +159,14 @@ PyObject *native_cpu_unknown(PyObject *module, PyObject *unused)
     return word != NULL ? PyUnicode_DecodeFSDefaultAndSize(word, (Py_ssize_t)bytes) : Py_NewRef(Py_None);
 }
 
-/* RUNNEL_CPU: no CPU feature is called 'word'; … */
+/* RUNNEL_CPU: unknown CPU feature 'word'; … */
 static PyObject *unknown_message(PyObject *word)
 {
     PyObject *comma = PyUnicode_FromString(", "), *list = feature_names(UINT32_MAX), *known = NULL, *message = NULL;
     if (comma != NULL && list != NULL)
         known = PyUnicode_Join(comma, list);
     if (known != NULL)
-        message = PyUnicode_FromFormat("RUNNEL_CPU: no CPU feature is called %R; known are %U, and alone all or none",
+        message = PyUnicode_FromFormat("RUNNEL_CPU: unknown CPU feature %R; known are %U, all and none",
                                        word, known);
     Py_XDECREF(comma);
     Py_XDECREF(list);

@@ -41,10 +41,7 @@ from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 
 from typing import TYPE_CHECKING, Any
 
-from ._aead import AEAD, NonceCounter, aeads
-from ._ciphers import Cipher, Kernel, cipher, ciphers, xor_packets
 from ._imports import imported as _imported
-from ._macs import MAC, macs
 from ._native import (
     Authenticator,
     Sealer,
@@ -81,6 +78,9 @@ from .errors import (
 )
 
 if TYPE_CHECKING:
+    from ._aead import AEAD, NonceCounter, aeads
+    from ._ciphers import Cipher, Kernel, cipher, ciphers, xor_packets
+    from ._macs import MAC, macs
     from .sealed.files import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
     from .sealed.keyset import Keyset
     from .sealed.passphrase import Passphrase
@@ -139,17 +139,27 @@ __all__ = [
     "xor_packets",
 ]
 
-# Imported when they are first asked for: they need OpenSSL, which takes many times as long to load as all the rest.
+# Imported when they are first asked for: a command needs few of them, and files need Python's hashlib, with OpenSSL.
 _LATER = {
+    "AEAD": "_aead",
+    "Cipher": "_ciphers",
     "EncryptedReader": "sealed.reader",
     "EncryptedWriter": "sealed.writer",
+    "Kernel": "_ciphers",
     "Keyset": "sealed.keyset",
+    "MAC": "_macs",
+    "NonceCounter": "_aead",
     "Passphrase": "sealed.passphrase",
+    "aeads": "_aead",
+    "cipher": "_ciphers",
+    "ciphers": "_ciphers",
     "decrypt_file": "sealed.files",
     "decrypt_stream": "sealed.files",
     "encrypt_file": "sealed.files",
     "encrypt_stream": "sealed.files",
+    "macs": "_macs",
     "open_encrypted": "sealed.files",
+    "xor_packets": "_ciphers",
 }
 
 

@@ -152,7 +152,7 @@ class NonceCounter:
         return self._fixed + number.to_bytes(self._number_bytes, "big")
 
     def save(self, ahead: int = 0) -> str:
-        """Return text from which restore makes a counter that goes on where this one is, or so many numbers later.
+        """Return text from which restore makes a counter that continues where this one is, or so many numbers later.
 
         Save before the nonces are used: with ahead=1000, and again before the thousandth, a crash in between leads to
         numbers that were skipped and never to one that comes twice.

@@ -27,7 +27,7 @@ from runnel._process import this_process
 from runnel.sealed.binding import bound
 from runnel.sealed.io import SequentialSink
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.passphrase import unlocked
+from runnel.sealed.lock import unlocked
 from runnel.sealed.place import KeyPlace as KeyPlace
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.writer import CompleteOrAbsent, EncryptedWriter
@@ -151,7 +151,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         at_once = options.pop("autocommit", not self._intrans)
         file = self._open(path, mode.replace("t", "").replace("b", "") + "b", block_size, at_once, **options)
         if packed is not None:
-            file = _Packed(file, need("fsspec.compression", "fsspec").compr[packed])
+            file = _Compressor(file, need("fsspec.compression", "fsspec").compr[packed])
         if "b" not in mode:
             file = _Text(file, **text)
         if not at_once:
@@ -499,7 +499,7 @@ class _LeftOpen(io.RawIOBase):
         return self._writer.write(data)
 
 
-class _Packed(_Whole, io.RawIOBase):
+class _Compressor(_Whole, io.RawIOBase):
     """Compress what is written, to a writer."""
 
     def __init__(self, writer: _Writer, compress: Any) -> None:
@@ -539,7 +539,7 @@ class _Text(_Whole, io.TextIOWrapper):
     """Encode text that is written, to a writer, perhaps through a compressor."""
 
     def __init__(self, file: Any, **options: Any) -> None:
-        self._file: _Writer | _Packed = file
+        self._file: _Writer | _Compressor = file
         super().__init__(file, **options)
 
     def write(self, text: str) -> int:

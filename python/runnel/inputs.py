@@ -8,11 +8,10 @@ import io
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from typing import Union
 
 from runnel.transfer import read_whole
 
-PathLike = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+PathLike = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
 def _file(status: os.stat_result) -> tuple[int, int]:

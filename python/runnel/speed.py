@@ -52,7 +52,7 @@ COLUMNS: dict[Cell, str] = {
 """What a usual measurement has of a cipher."""
 SIZES = (16, 64, 128, 256, 1024, 1500, 4096, 16384, 65536)
 """What a full one has of ciphers and AEADs, in each of the modes."""
-MODES = {"message": "new IV", "stream": "going on", "new-key": "new key"}
+MODES = {"message": "new IV", "stream": "continued", "new-key": "new key"}
 """A message under a new IV, so many bytes more of one stream, a message under a new key and a new IV."""
 CELLS: tuple[Cell, ...] = (("key", 0), ("iv", 0), *((mode, size) for mode in MODES for size in SIZES))
 """All that is measured, in the order of tables."""
@@ -95,7 +95,7 @@ def measure(
     MeasuringError.
     """
     if seconds is None:
-        seconds = usual_seconds(ciphers, full)
+        seconds = default_seconds(ciphers, full)
     command = [engine, "--seconds", str(seconds)]
     for name in ciphers:
         command += ["--cipher", name]
@@ -115,7 +115,7 @@ def measure(
     return result
 
 
-def usual_seconds(ciphers: Sequence[str] = (), full: bool = False) -> float:
+def default_seconds(ciphers: Sequence[str] = (), full: bool = False) -> float:
     """Return how long measure takes if it is not told."""
     usual = min(SECONDS, SECONDS_PER_CIPHER * len(ciphers)) if ciphers else SECONDS
     return usual * FULL if full else usual

@@ -56,7 +56,7 @@ chooser.answer = function (data, question, mhz, nj) {
   };
 };
 
-// Nothing where the best costs nothing: a message that goes on by no byte.
+// Nothing where the best costs nothing: a message that continues by no byte.
 function times(each, best) {
   if (each === best) return "1";
   return best.cost ? chooser.figure(each.cost / best.cost) : "";

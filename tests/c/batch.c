@@ -90,7 +90,7 @@ static void xor_crowd(crowd *c)
     }
 }
 
-/* Streams that go on alone, each some way, so that the next call finds them at different places. */
+/* Streams that continue alone, each some way, so that the next call finds them at different places. */
 static void scatter(crowd *c)
 {
     for (size_t i = 0; i < c->count; i++)

@@ -225,7 +225,7 @@ static void whole_period(const target *t, naive *model, runnel_stream *s, const 
     (void)t;
 }
 
-/* No limit below 2^64 blocks: positions in bytes run out first. tell and left saturate, the keystream goes on. */
+/* No limit below 2^64 blocks: positions in bytes run out first. tell and left saturate, the keystream continues. */
 static void no_limit(const target *t, naive *model, runnel_stream *s)
 {
     enum { MOST = 700 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Programs of the campaign that go on until their seconds are over. */
+/* Programs of the campaign that continue until their seconds are over. */
 #ifndef RUNNEL_TESTS_LONG_RUN_H
 #define RUNNEL_TESTS_LONG_RUN_H
 

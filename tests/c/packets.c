@@ -83,7 +83,7 @@ static void one_packet(const target *t, pair_of_streams *p, size_t v)
         CHECK(out[n] == before, "written after %s of %zu bytes", verbs[v].name, n);
         CHECK(runnel_stream_tell(p->s) == n, "position after %s of %zu bytes", verbs[v].name, n);
         CHECK(runnel_stream_left(p->s) == runnel_stream_left(p->other), "left after %s of %zu bytes", verbs[v].name, n);
-        for (unsigned i = 0; i < 2; i++) { /* the stream goes on; once from a place in the message */
+        for (unsigned i = 0; i < 2; i++) { /* the stream continues; once from a place in the message */
             const size_t more = random_below(AFTER), to = random_below(n + 1);
             memset(after, 0, more);
             CHECK_OK(verbs[v].message(p->other, after_wanted, after, more));

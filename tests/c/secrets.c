@@ -2,7 +2,7 @@
 /* runnel-secrets run|first CIPHER KERNEL [CIPHER KERNEL …] | leaks | leak KIND…
  * Runs kernels with the key and the message marked secret (see secrets.h), and the IV too where it is not the counter;
  * the tool in use reports a branch or an address that depends on them and gives the program its own exit status.
- * `first` goes on with the next kernel once something was reported: counting all of it takes minutes.
+ * `first` continues with the next kernel once something was reported: counting all of it takes minutes.
  * `leak` runs a kernel of the test's own that leaks on purpose, to see that the tool sees it; `leaks` lists the kinds, of
  * which `clean` is none. 0: nothing was reported;
  * 77: this CPU cannot run any of the kernels; 78: no tool is watching. A line for each kernel that ran tells how much was

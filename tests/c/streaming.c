@@ -262,7 +262,7 @@ static void nonces_of(const target *t, int layout)
     runnel_stream *s = new_context(t->cipher);
     start_message(s, t, &m);
     CHECK_OK(runnel_stream_xor(s, out, NULL, MOST * block_bytes));
-    CHECK_OK(runnel_stream_xor(s, out, NULL, MOST * block_bytes)); /* going on: now it keeps what it ever keeps */
+    CHECK_OK(runnel_stream_xor(s, out, NULL, MOST * block_bytes)); /* continuing: now it keeps what it ever keeps */
     for (unsigned again = 0; again < 2; again++)
         for (size_t byte = 0; byte < m.iv_bytes; byte++) {
             m.iv[byte] ^= (uint8_t)(1 << random_below(8));
@@ -321,7 +321,7 @@ void test_nonces(const target *t)
             nonces_of(t, layouts[i]);
 }
 
-/* One message by a context that goes on at another place after each piece. */
+/* One message by a context that continues at another place after each piece. */
 static void wander(const target *t, const message *m, unsigned place, unsigned step, runnel_verb v, uint8_t *out,
                    const uint8_t *in, size_t bytes)
 {

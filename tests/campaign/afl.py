@@ -62,7 +62,7 @@ def bury(seconds: float = 10) -> None:
 
 
 def fuzz(program: Path, seeds: Path, out: Path, seconds: int, seed: int, *options: str) -> str:
-    """Fuzzes for so long, going on where it stopped the last time, and gives what it said."""
+    """Fuzzes for so long, continuing where it stopped the last time, and gives what it said."""
     limits = ["-V", str(max(1, seconds)), "-s", str(seed), "-t", "60000", "-m", "none"]
     adopt()
     done = subprocess.run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""C test programs in a campaign: many short runs, each with a seed of its own, whose order goes on where it stopped."""
+"""C test programs in a campaign: many short runs, each with a seed of its own, whose order continues where it stopped."""
 
 from __future__ import annotations
 

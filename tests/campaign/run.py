@@ -6,7 +6,7 @@ tests/campaign/run.py [--hours N] [--seed N] [--only NAMES] [--list] [PART …]
 
 A part is a module in parts/ with a docstring whose first line says what it does, GOALS (the goals of docs/reliability.md
 that it serves) and run(work). Without names all parts run and share the hours. What a part had done when it was stopped is
-recorded, and it goes on where its folder in build/campaign says that it was.
+recorded, and it continues where its folder in build/campaign says that it was.
 """
 
 from __future__ import annotations

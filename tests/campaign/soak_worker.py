@@ -23,7 +23,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import runnel
-from runnel.cli.group import run
+from runnel.cli.command import run
 from runnel.store import objects
 from runnel.store.objects import Options
 from runnel.store.urls import parse

@@ -133,7 +133,7 @@ def converse(script: Script, side: talk.Side, *, every_bit: bool) -> list[bytes]
 
 
 def after_a_reset(side: talk.Side, taken: list[bytes]) -> Script:
-    """The node goes on behind all counters that it may have used; nothing that it took is taken again."""
+    """The node continues behind all counters that it may have used; nothing that it took is taken again."""
     script = Script(sent=SENT_RESERVE)
     for one in taken:
         script.refuse(one, "replay")

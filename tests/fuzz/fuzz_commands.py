@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 import runnel
 from cli_program import commands, standard_files
-from runnel.cli.group import run
+from runnel.cli.command import run
 from sealed_files import unseal
 
 from fuzz.python_checks import Choices

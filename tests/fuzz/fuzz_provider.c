@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The OpenSSL provider through EVP: names that are fetched, contexts that are keyed, used, copied and reset in any order,
- * and arrays of parameters of any name, type and size. A copied context goes on just as the original does; what comes out of
+ * and arrays of parameters of any name, type and size. A copied context continues just as the original does; what comes out of
  * a message in order is what the library makes of it, and opens again; nothing is written outside what EVP was told. */
 #include "fuzz.h"
 

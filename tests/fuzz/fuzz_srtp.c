@@ -199,7 +199,7 @@ static void step_batch(machine *m)
     CHECK(result == first, "%s: a batch gives %d, not %d", m->profile->name, result, first);
     CHECK(one.index == s->index && one.next == s->next && one.seen[0] == s->seen[0] && one.seen[1] == s->seen[1],
           "%s: the window after a batch", m->profile->name);
-    if (protect) /* the receiver does not get these; it goes on with the next */
+    if (protect) /* the receiver does not get these; it continues with the next */
         m->number = (uint16_t)(m->number + 256);
 }
 

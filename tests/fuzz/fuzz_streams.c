@@ -256,7 +256,7 @@ static call choose_call(machine *m)
     return k;
 }
 
-/* What the errors of a call are whose message begins or goes on at a position. */
+/* What the errors of a call are whose message begins or continues at a position. */
 static unsigned errors_of(const machine *m, const call *k, wide position, wide end, unsigned may)
 {
     if (k->verb == XOR && m->cipher->directions != NULL)
@@ -371,7 +371,7 @@ static void step_wipe(machine *m)
     m->stage = 0;
 }
 
-/* The context goes on elsewhere. */
+/* The context continues elsewhere. */
 static void step_move(machine *m)
 {
     runnel_stream *const there = new_context_at(m->cipher, (unsigned)choose(m->c, 1));

@@ -71,7 +71,7 @@ def answer(data: Data, question: Question, mhz: float | None = None, nj: float |
 
 
 def _times(each: Candidate, best: Candidate) -> str:
-    """Return nothing where the best costs nothing: a message that goes on by no byte."""
+    """Return nothing where the best costs nothing: a message that continues by no byte."""
     if each is best:
         return "1"
     return figure(each["cost"] / best["cost"]) if best["cost"] else ""

@@ -18,9 +18,9 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         _occupy_standard_descriptors()
         _interrupt.begin()
         from runnel.cli import standard
-        from runnel.cli.group import run
+        from runnel.cli.command import run
 
-        standard.print_there()
+        standard.redirect_print()
         status, line = run(sys.argv[1:] if args is None else args)
         _interrupt.done()
     except _interrupt.Interrupted as interrupt:

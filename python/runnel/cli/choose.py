@@ -12,7 +12,8 @@ import click
 
 from runnel.choose import rules
 from runnel.choose.answer import answer
-from runnel.cli.options import examples, json_option, pass_inputs, write_standard_output
+from runnel.cli.options import examples, json_option, pass_inputs
+from runnel.cli.streams import write_standard_output
 from runnel.cli.values import KnownName, Number, Size
 from runnel.columns import columns
 from runnel.inputs import Inputs

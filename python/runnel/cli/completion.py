@@ -6,9 +6,8 @@ from __future__ import annotations
 import os
 
 import click
-from click import shell_completion
 
-VARIABLE = "_RUNNEL_COMPLETE"
+from runnel.cli.command import COMPLETION as VARIABLE
 
 
 def complete(group: click.Group) -> tuple[int, str | None] | None:
@@ -16,6 +15,8 @@ def complete(group: click.Group) -> tuple[int, str | None] | None:
     instruction = os.environ.get(VARIABLE)
     if not instruction:
         return None
+    from click import shell_completion
+
     if instruction.endswith("_complete") and not {"COMP_WORDS", "COMP_CWORD"} <= os.environ.keys():
         return 2, f"{VARIABLE} is {instruction!r} without COMP_WORDS and COMP_CWORD, which a shell sets as it completes"
     if instruction in ("bash_complete", "zsh_complete") and not _is_number(os.environ["COMP_CWORD"]):

@@ -40,7 +40,7 @@ class Counter:
         try:
             sys.stderr.write(f"\r{line}\033[K")
             sys.stderr.flush()
-        except OSError:  # the terminal has gone; the work goes on
+        except OSError:  # the terminal has gone; the work continues
             self._wanted = False
 
     def __exit__(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The group of commands, each imported when it is called, and what every exception means to the user."""
+"""The group of commands, each imported when it is called."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import runnel
 from runnel import _interrupt
 from runnel._native import _cpu_complaint
 from runnel.cli.completion import complete
+from runnel.cli.errors import WRONG_COMMAND_LINE, UnknownFeatureError, explain
 from runnel.cli.names import suggestion
 from runnel.cli.options import examples
 from runnel.cli.repeated import refuse_repeated
@@ -22,31 +23,11 @@ from runnel.cli.standard import say
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-_FAILED, _WRONG_COMMAND_LINE, _NOT_AUTHENTIC = 1, 2, 3
-
-
-class UnknownFeatureError(ValueError):
-    """RUNNEL_CPU has a word that is no CPU feature's name: what runs might be slower than anybody wants."""
-
-
-# Wrong with the command line alone: a name, a length, an option that the cipher cannot honour.
-_USAGE = (
-    runnel.UnknownCipherError,
-    runnel.UnknownAEADError,
-    runnel.BrokenCipherError,
-    runnel.KeyLengthError,
-    runnel.IVLengthError,
-    runnel.LayoutError,
-    runnel.SeekError,
-    runnel.DirectionError,
-    UnknownFeatureError,
-)
-
 _COMMANDS = {
     "keygen": "runnel.cli.sealed",
     "encrypt": "runnel.cli.sealed",
     "decrypt": "runnel.cli.sealed",
-    "key": "runnel.cli.key_files",
+    "key": "runnel.cli.key_commands",
     "xor": "runnel.cli.raw",
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
@@ -137,25 +118,13 @@ def run(args: Sequence[str]) -> tuple[int, str | None]:
         return done.exit_code, None
     except _NO_COMMAND as error:
         say(error.format_message() + "\n")
-        return _WRONG_COMMAND_LINE, None
+        return WRONG_COMMAND_LINE, None
     except click.UsageError as error:
-        return _WRONG_COMMAND_LINE, _usage(error)
+        return WRONG_COMMAND_LINE, _usage(error)
     except click.ClickException as error:
         return error.exit_code, error.format_message()
-    except runnel.AuthenticationError as error:
-        return _NOT_AUTHENTIC, str(error)
-    except _USAGE as error:
-        return _WRONG_COMMAND_LINE, str(error)
-    except OSError as error:
-        return _FAILED, _operating_system(error)
-    except MemoryError:
-        return _FAILED, "not enough memory"
-    except RuntimeError as error:
-        if "can't start new thread" not in str(error):
-            raise
-        return _FAILED, "cannot start a thread: the system's limit is reached"
-    except (runnel.Error, ValueError) as error:
-        return getattr(error, "exit_status", _FAILED), str(error)
+    except Exception as error:
+        return explain(error)
 
 
 def _usage(error: click.UsageError) -> str:
@@ -167,12 +136,3 @@ def _usage(error: click.UsageError) -> str:
         message = message[:1].lower() + message[1:]
     command = error.ctx.command_path if error.ctx else "runnel"
     return f"{message} (see {command} --help)"
-
-
-def _operating_system(error: OSError) -> str:
-    what = error.strerror or str(error)
-    return f"{_text(error.filename)}: {what}" if error.filename is not None else what
-
-
-def _text(name: object) -> str:
-    return name.decode(errors="surrogateescape") if isinstance(name, bytes) else str(name)

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 import runnel
-from runnel.cli.options import examples, json_option, pass_inputs, write_standard_output
+from runnel.cli.options import examples, json_option, pass_inputs
+from runnel.cli.streams import write_standard_output
 from runnel.cli.values import AEAD, CIPHER
 from runnel.columns import columns
 from runnel.inputs import Inputs

@@ -10,7 +10,7 @@ import click
 
 from runnel.cli.standard import say
 from runnel.cli.values import CIPHER_OR_AEAD, Number
-from runnel.speed import QUICK, MeasuringError, UsageError, measure, usual_seconds
+from runnel.speed import QUICK, MeasuringError, UsageError, default_seconds, measure
 
 ciphers_option = click.option(
     "--cipher",
@@ -32,7 +32,7 @@ def measured(
 ) -> dict[str, Any]:
     """Announce the time it takes, measure, and report errors as the command line does. what: as measure() takes it."""
     if seconds is None:
-        seconds = usual_seconds(ciphers, full) / (QUICK if quick else 1)
+        seconds = default_seconds(ciphers, full) / (QUICK if quick else 1)
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     if seconds >= 1 and not quiet and not on_terminal:
         say(f"measuring, about {seconds:.0f} s\n")

@@ -5,19 +5,21 @@ from __future__ import annotations
 
 import codecs
 import os
-import termios
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from runnel.cli.options import STANDARD
+from runnel.cli.streams import STANDARD
 from runnel.cli.values import FileName
+from runnel.errors import Error
 from runnel.inputs import Inputs
-from runnel.sealed.passphrase import Passphrase
+
+if TYPE_CHECKING:
+    from runnel.sealed.passphrase import Passphrase
 
 _FILE_BYTES_MAX = 4096
-_ECHO = 3, termios.ECHO  # the local modes, and one of them
+_LOCAL_MODES = 3
 _TERMINAL = "/dev/tty"
 
 
@@ -55,16 +57,20 @@ def passphrase_from(inputs: Inputs, passphrase_file: str | None, *, of: str, new
     shown = "".join(c if c.isprintable() else "?" for c in of)
     typed = _ask(f"{'New passphrase' if new else 'Passphrase'} for {shown}: ")
     if not typed:
-        raise click.ClickException("no passphrase given")
+        raise Error("no passphrase given")
     if new and _ask("Repeat passphrase: ") != typed:
-        raise click.ClickException("the passphrases do not match")
+        raise Error("the passphrases do not match")
+    from runnel.sealed.passphrase import Passphrase
+
     return Passphrase(typed)
 
 
 def _in_file(inputs: Inputs, path: str) -> Passphrase:
+    from runnel.sealed.passphrase import Passphrase
+
     name = "stdin" if path == STANDARD else path
     if path != STANDARD and not os.path.exists(path):  # it may be the passphrase itself, which no message shows
-        raise click.ClickException("--passphrase-file: no such file")
+        raise Error("--passphrase-file: no such file")
     line = inputs.read(path, _FILE_BYTES_MAX).removesuffix(b"\n").removesuffix(b"\r")
     if line.startswith(codecs.BOM_UTF8):
         raise ValueError(f"{name}: begins with a byte order mark, which would be part of the passphrase")
@@ -78,6 +84,8 @@ def _in_file(inputs: Inputs, path: str) -> Passphrase:
 
 def _ask(prompt: str) -> bytes:
     """Return a line from the terminal, which does not show it."""
+    import termios
+
     try:
         fd = os.open(_TERMINAL, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
@@ -85,7 +93,7 @@ def _ask(prompt: str) -> bytes:
     try:
         shown = termios.tcgetattr(fd)
         hidden = list(shown)
-        hidden[_ECHO[0]] &= ~_ECHO[1]
+        hidden[_LOCAL_MODES] &= ~termios.ECHO
         try:
             termios.tcsetattr(fd, termios.TCSAFLUSH, hidden)
             os.write(fd, os.fsencode(prompt))
@@ -99,5 +107,5 @@ def _ask(prompt: str) -> bytes:
         os.close(fd)
 
 
-def _no_terminal() -> click.ClickException:
-    return click.ClickException("no terminal to read the passphrase from: use --passphrase-file FILE")
+def _no_terminal() -> Error:
+    return Error("no terminal to read the passphrase from: use --passphrase-file FILE")

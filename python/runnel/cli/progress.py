@@ -9,8 +9,6 @@ import time
 from types import TracebackType
 from typing import Any
 
-import click
-
 _BAR_AFTER_SECONDS = 1.0
 
 
@@ -46,13 +44,15 @@ class Progress:
             return
         try:
             self._show(count)
-        except OSError:  # the terminal has gone; the work goes on
+        except OSError:  # the terminal has gone; the work continues
             self._wanted = False
 
     def _show(self, count: int) -> None:
         if self._bar is None:
             if time.monotonic() - self._started < _BAR_AFTER_SECONDS:
                 return
+            import click
+
             count = self._done
             self._bar = click.progressbar(length=self._total, file=sys.stderr, item_show_func=_shown)
             self._bar.render_progress()

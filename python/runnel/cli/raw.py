@@ -13,20 +13,10 @@ import click
 
 import runnel
 from runnel.cli.names import find, suggestion
-from runnel.cli.options import (
-    STANDARD,
-    binary_output,
-    check_one_reader,
-    examples,
-    force_option,
-    new_file,
-    opened_input,
-    pass_inputs,
-    quiet_option,
-    standard_output,
-)
+from runnel.cli.options import examples, force_option, pass_inputs, quiet_option
 from runnel.cli.progress import Progress
 from runnel.cli.raw_key import KeySource, key_options, key_source
+from runnel.cli.streams import STANDARD, binary_output, check_one_reader, new_file, opened_input, standard_output
 from runnel.cli.values import CIPHER, KERNEL, LAYOUT, FileName, HexBytes, Size
 from runnel.inputs import Inputs
 from runnel.sizes import size_of_file
@@ -134,7 +124,7 @@ def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
         return cipher.key_bytes[-1]
     if len(iv) not in cipher.key_bytes:
         lengths = " or ".join(map(str, cipher.key_bytes))
-        raise runnel.IVLengthError(f"{cipher.name}: IV has {len(iv)} bytes, must have {lengths}, as many as the key")
+        raise runnel.IVLengthError(f"{cipher.name}: iv has {len(iv)} bytes, must have {lengths} as the key has")
     return len(iv)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 import runnel
-from runnel.cli.options import STANDARD, file_of
+from runnel.cli.streams import STANDARD, file_of
 from runnel.cli.values import HexBytes, KeyOrFileName, bytes_of_hex
 from runnel.inputs import Inputs
 

@@ -8,7 +8,8 @@ import json
 import click
 
 from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
-from runnel.cli.options import STANDARD, examples, force_option, new_file, pass_inputs, standard_output
+from runnel.cli.options import examples, force_option, pass_inputs
+from runnel.cli.streams import STANDARD, new_file, standard_output
 from runnel.cli.values import FileName
 from runnel.inputs import Inputs
 from runnel.report import page

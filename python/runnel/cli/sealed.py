@@ -3,38 +3,29 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from runnel.cli.key_files import keyset_in, put_keyset
+from runnel.cli import file_work
+from runnel.cli.key_files import read_key_file, write_key_file
 from runnel.cli.options import (
-    STANDARD,
     aad_option,
-    associated_data,
-    binary_output,
-    check_one_reader,
     examples,
     force_option,
     keyfile_option,
     name_option,
-    new_file,
-    opened_input,
     pass_inputs,
     quiet_option,
 )
 from runnel.cli.passphrase import check_one_way, passphrase_from, passphrase_options
-from runnel.cli.progress import Progress
+from runnel.cli.streams import associated_data, check_one_reader
 from runnel.cli.values import Extent, FileName, KnownName
 from runnel.inputs import Inputs
-from runnel.sealed import operations
 from runnel.sealed.binding import bound
 from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
-from runnel.sealed.io import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.passphrase import Lock
+from runnel.sealed.lock import Lock
 
 
 def _shared(function: Any) -> Any:
@@ -74,7 +65,7 @@ def keygen(inputs: Inputs, template: str, wanted: bool, passphrase_file: str | N
     passphrase = None
     if check_one_way(wanted, passphrase_file):
         passphrase = passphrase_from(inputs, passphrase_file, of=keyfile, new=True)
-    put_keyset(inputs, Keyset.generate(template), keyfile, passphrase)
+    write_key_file(inputs, Keyset.generate(template), keyfile, passphrase)
 
 
 @click.command(
@@ -106,8 +97,7 @@ def encrypt(
     check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=aad, IN=source)
     keyset = lock(inputs, keyfile, wanted, passphrase_file, target, new=True)
     data = _associated_data(inputs, aad, name)
-    with _ends(inputs, source, target, force, text=False) as (origin, sink, size), Progress(size, quiet) as progress:
-        operations.encrypt(keyset, origin, sink, aad=data, progress=progress)
+    file_work.encrypt(inputs, keyset, source, target, aad=data, force=force, quiet=quiet)
 
 
 @click.command(
@@ -152,11 +142,7 @@ def decrypt(
     keyset = lock(inputs, keyfile, wanted, passphrase_file, source, new=False)
     data = _associated_data(inputs, aad, name)
     start, end = extent
-    with _ends(inputs, source, target, force, text=True) as (origin, sink, size):
-        if size is not None:
-            size = max(0, (size if end is None else min(size, end)) - start)
-        with Progress(size, quiet) as progress:
-            operations.decrypt(keyset, origin, sink, aad=data, start=start, end=end, progress=progress)
+    file_work.decrypt(inputs, keyset, source, target, aad=data, force=force, quiet=quiet, start=start, end=end)
 
 
 def _associated_data(inputs: Inputs, aad: str, name: str | None) -> bytes:
@@ -170,23 +156,7 @@ def lock(
     """Return the keyset in keyfile, or the passphrase of the file called name; new: ask for a new one."""
     given = check_one_way(wanted, passphrase_file)
     if keyfile is not None:
-        return keyset_in(inputs, keyfile, given, passphrase_file)
+        return read_key_file(inputs, keyfile, given, passphrase_file)
     if not given:
         raise click.UsageError("no key: use --key FILE, or --passphrase", click.get_current_context())
     return passphrase_from(inputs, passphrase_file, of=name, new=new)
-
-
-@contextlib.contextmanager
-def _ends(
-    inputs: Inputs, source: str, target: str, force: bool, *, text: bool
-) -> Iterator[tuple[Source, Sink, int | None]]:
-    """Yield source, sink and the size of the source if it is known; commit the output when the body succeeds."""
-    with opened_input(inputs, source) as (reader, name):
-        origin = source_of(reader, name)
-        size = origin.bytes if isinstance(origin, PositionalSource) else None
-        if target == STANDARD:
-            yield origin, SequentialSink(binary_output(inputs, force, text=text), "stdout"), size
-            return
-        with new_file(inputs, target, force) as out:
-            yield origin, PositionalSink(out.fileno(), target), size
-            out.commit()

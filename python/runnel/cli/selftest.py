@@ -8,7 +8,8 @@ from collections import Counter
 import click
 
 import runnel
-from runnel.cli.options import examples, pass_inputs, write_standard_output
+from runnel.cli.options import examples, pass_inputs
+from runnel.cli.streams import write_standard_output
 from runnel.inputs import Inputs
 from runnel.selftest import Result, known_answers, results
 

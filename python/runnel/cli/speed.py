@@ -9,7 +9,8 @@ import sys
 import click
 
 from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
-from runnel.cli.options import examples, json_option, pass_inputs, standard_output
+from runnel.cli.options import examples, json_option, pass_inputs
+from runnel.cli.streams import standard_output
 from runnel.cli.values import KERNEL
 from runnel.inputs import Inputs
 from runnel.speed import OPERATIONS, batch_table, full_table, summary, table
@@ -36,7 +37,9 @@ _IN_BATCHES = ("iv", "message")
     help="Only this; may be repeated.",
 )
 @click.option(
-    "--full", is_flag=True, help="Nine sizes, each with a new IV, going on and with a new key; takes six times as long."
+    "--full",
+    is_flag=True,
+    help="Nine sizes, each with a new IV, continued and with a new key; takes six times as long.",
 )
 @click.option(
     "--batch",
@@ -66,7 +69,7 @@ def speed(
 ) -> None:
     """Measure this machine: our ciphers beside the libraries found on it, after it has compared their bytes with ours.
 
-    AEADs are measured when they are named: a key, and messages sealed under a new nonce each. With --full, going on means
+    AEADs are measured when they are named: a key, and messages sealed under a new nonce each. With --full, continued means
     further pieces of one message, of AEADs that take them.
 
     First comes a summary, then all figures. Nothing else should run meanwhile.

@@ -55,7 +55,7 @@ def drop(fd: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), fd)
 
 
-def print_there() -> None:
+def redirect_print() -> None:
     """Replace sys.stdout so that print() uses StandardOutput too."""
     before = sys.stdout
     if isinstance(before, io.TextIOWrapper) and before is sys.__stdout__:  # nobody has put another file in its place

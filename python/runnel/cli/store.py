@@ -17,21 +17,10 @@ import click
 
 from runnel.cli.catalog import CATALOG_OPTIONS, catalog_options, check_options, new_catalog_option, wanted
 from runnel.cli.counter import Counter
-from runnel.cli.key_files import keyset_in
-from runnel.cli.options import (
-    STANDARD,
-    aad_option,
-    associated_data,
-    binary_output,
-    check_one_reader,
-    examples,
-    json_option,
-    keyfile_option,
-    pass_inputs,
-    quiet_option,
-    standard_output,
-)
+from runnel.cli.key_files import read_key_file
+from runnel.cli.options import aad_option, examples, json_option, keyfile_option, pass_inputs, quiet_option
 from runnel.cli.progress import Progress
+from runnel.cli.streams import STANDARD, associated_data, binary_output, check_one_reader, standard_output
 from runnel.cli.url import Url
 from runnel.cli.values import Extent, FileName, ObjectName, Size
 from runnel.errors import AuthenticationError, Error
@@ -208,7 +197,9 @@ class _Common:
             raise click.UsageError("no key: use --key FILE or --key-env NAME", click.get_current_context())
         check_one_reader(key=keyfile, aad=self.get("aad"), only=self.get("only"))
         return (
-            KeyPlace(variable=variable).load() if variable is not None else keyset_in(self.inputs, keyfile, False, None)
+            KeyPlace(variable=variable).load()
+            if variable is not None
+            else read_key_file(self.inputs, keyfile, False, None)
         )
 
     def options(self, progress: Any = None) -> Options:
@@ -354,7 +345,7 @@ def encrypt(inputs: Inputs, /, source: Location, target: Location, **values: Any
     """Encrypt SOURCE to TARGET with the primary key of the keyset.
 
     TARGET appears when it is complete, and replaces nothing without --force. A long upload to s3:// or az:// that was
-    killed goes on where it stopped when the same command is given again; a source that changed meanwhile is refused.
+    killed continues where it stopped when the same command is given again; a source that changed meanwhile is refused.
     """
     _work("encrypt", inputs, values, source, target)
 

@@ -8,13 +8,15 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 import runnel
 from runnel.cli.names import find, suggestion
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _UNITS = "KMGT"
 _DIGITS_MAX = 60  # Python converts thousands at most
@@ -36,6 +38,8 @@ class Names(_Type):
         return find(value, self._known()) or value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(name) for name in self._known() if name.lower().startswith(incomplete.lower())]
 
 
@@ -59,8 +63,8 @@ class KnownName(Names):
         return name
 
 
-CIPHER = KnownName("cipher", runnel.ciphers, "runnel ciphers lists them")
-AEAD = KnownName("AEAD", runnel.aeads, "runnel aeads lists them")
+CIPHER = KnownName("cipher", lambda: runnel.ciphers(), "runnel ciphers lists them")
+AEAD = KnownName("AEAD", lambda: runnel.aeads(), "runnel aeads lists them")
 CIPHER_OR_AEAD = KnownName(
     "cipher", lambda: [*runnel.ciphers(), *runnel.aeads()], "runnel ciphers and runnel aeads list them"
 )
@@ -85,6 +89,8 @@ class FileName(_Type):
         return value
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(incomplete, type="file")]
 
 
@@ -134,8 +140,8 @@ class Size(_Type):
 
     name = "size"
 
-    def __init__(self, most: int | None = None) -> None:
-        self._most = most
+    def __init__(self, maximum: int | None = None) -> None:
+        self._max = maximum
 
     def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
@@ -143,8 +149,8 @@ class Size(_Type):
         size = size_of(value)
         if size is None:
             self.fail(f"{value!r} is not a number of bytes, such as 4096, 4K or 64M", param, ctx)
-        if self._most is not None and size > self._most:
-            self.fail(f"{value!r} is more than {self._most:,} bytes", param, ctx)
+        if self._max is not None and size > self._max:
+            self.fail(f"{value!r} is more than {self._max:,} bytes", param, ctx)
         return size
 
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import hmac
 import os
-from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
-
 from runnel.errors import AuthenticationError, KeysetError
+from runnel.sealed import hkdf
 from runnel.sealed.gcm import NONCE_BYTES, TAG_BYTES, GcmCipher
 from runnel.sealed.parameters import Parameters
-from runnel.sealed.secret import HoldsKey
+from runnel.sealed.secret import HoldsKey, Immutable
 
 SALT_BYTES = 24
 COMMITMENT_BYTES = 32
@@ -26,18 +23,21 @@ CHUNK_BYTES = 16384
 
 _NAME = "c2sp.org/chunked-encryption@v1+AEAD_AES_{}_GCM"
 _KEY_BYTES = {_NAME.format(8 * key_bytes): key_bytes for key_bytes in (16, 32)}
-TYPE_URLS = tuple(_KEY_BYTES)
 
 
-@dataclass(frozen=True)
-class Cobblestone(Parameters):
-    key_bytes: int  # 16: Cobblestone-128; 32: Cobblestone-256
-    segment_bytes: int = field(default=CHUNK_BYTES + TAG_BYTES, init=False)
-    tag_bytes: int = field(default=TAG_BYTES, init=False)
+class Cobblestone(Immutable, Parameters):
+    """key_bytes: 16: Cobblestone-128; 32: Cobblestone-256."""
+
+    segment_bytes: int = CHUNK_BYTES + TAG_BYTES
+    tag_bytes: int = TAG_BYTES
+    _shown = ("key_bytes",)
 
     segments_max: ClassVar[int] = 1 << 38
     header_in_first: ClassVar[bool] = False
     last_may_be_full: ClassVar[bool] = False
+
+    def __init__(self, key_bytes: int) -> None:
+        self._set(key_bytes=key_bytes)
 
     @property
     def header_bytes(self) -> int:
@@ -81,7 +81,7 @@ class CobblestoneKeys(HoldsKey):
         info = parameters.type_url.encode() + b"\0" + salt + aad
         key_end = parameters.key_bytes
         nonce_end = key_end + NONCE_BYTES
-        derived = HKDFExpand(hashes.SHA512(), nonce_end + COMMITMENT_BYTES, info).derive(secret)
+        derived = hkdf.expand("SHA512", secret, info, nonce_end + COMMITMENT_BYTES)
         self.parameters = parameters
         self.header = salt + derived[nonce_end:]
         self.aes_key = derived[:key_end]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Tink's AES-CTR-HMAC: each segment is encrypted in counter mode and authenticated by HMAC.
 
-The cipher and HMAC-SHA-256 are this package's, all segments of a block in one call of its C; HKDF and the other HMACs
-are OpenSSL's, through pyca/cryptography.
+The cipher and HMAC-SHA-256 are this package's, all segments of a block in one call of its C; the other HMACs are the
+standard library's.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from cryptography.hazmat.primitives.hmac import HMAC
-
 from runnel import _native
 from runnel.errors import KeysetError
 from runnel.sealed import wire
-from runnel.sealed.parameters import DIGESTS
+from runnel.sealed.hkdf import DIGEST_BYTES
 from runnel.sealed.secret import HoldsKey
 from runnel.sealed.segments import Segment, SegmentCipher, Segments
 from runnel.sealed.tink import TinkParameters, check_hash, nonces
@@ -38,7 +36,7 @@ class CtrHmac(TinkParameters):
 
     def __post_init__(self) -> None:
         check_hash(self.hmac_hash)
-        largest = DIGESTS[self.hmac_hash]().digest_size
+        largest = DIGEST_BYTES[self.hmac_hash]
         if not 10 <= self.tag_bytes <= largest:
             raise KeysetError(f"the tag size is {self.tag_bytes} bytes, not 10 to {largest} ({self.hmac_hash})")
         super().__post_init__()
@@ -113,7 +111,7 @@ class OtherCipher:
         p = keys.parameters
         self._header = keys.header
         self._stream = keys.stream()
-        self._hmac = HMAC(keys.hmac_key, DIGESTS[p.hmac_hash]())
+        self._hmac = hmac.new(keys.hmac_key, digestmod=p.hmac_hash)
         self._tag_bytes = p.tag_bytes
 
     def seal(self, segments: Segments, start: int, last: bool) -> None:
@@ -143,4 +141,4 @@ class OtherCipher:
     def _tag(self, segment: Segment) -> bytes:
         mac = self._hmac.copy()
         mac.update(segment.whole[: -self._tag_bytes])
-        return mac.finalize()[: self._tag_bytes]
+        return mac.digest()[: self._tag_bytes]

@@ -1,31 +1,69 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The formats that there are, and the templates for new keys."""
+"""The formats that there are, and the templates for new keys. A format's module is imported when it is needed."""
 
 from __future__ import annotations
 
-from runnel.sealed import cobblestone
-from runnel.sealed.cobblestone import Cobblestone
-from runnel.sealed.ctr_hmac import CtrHmac
-from runnel.sealed.gcm_hkdf import GcmHkdf
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from runnel._imports import imported
 from runnel.sealed.parameters import Parameters
 
-TEMPLATES: dict[str, Parameters] = {
-    "cobblestone-128": Cobblestone(16),
-    "cobblestone-256": Cobblestone(32),
-    "AES128_CTR_HMAC_SHA256_4KB": CtrHmac(4096, 16),
-    "AES128_CTR_HMAC_SHA256_1MB": CtrHmac(1 << 20, 16),
-    "AES256_CTR_HMAC_SHA256_4KB": CtrHmac(4096, 32),
-    "AES256_CTR_HMAC_SHA256_1MB": CtrHmac(1 << 20, 32),
-    "AES128_GCM_HKDF_4KB": GcmHkdf(4096, 16),
-    "AES128_GCM_HKDF_1MB": GcmHkdf(1 << 20, 16),
-    "AES256_GCM_HKDF_4KB": GcmHkdf(4096, 32),
-    "AES256_GCM_HKDF_1MB": GcmHkdf(1 << 20, 32),
+_COBBLESTONE = "cobblestone", "Cobblestone"
+_CTR_HMAC = "ctr_hmac", "CtrHmac"
+_GCM_HKDF = "gcm_hkdf", "GcmHkdf"
+
+_TEMPLATES: dict[str, tuple[Any, ...]] = {
+    "cobblestone-128": (_COBBLESTONE, 16),
+    "cobblestone-256": (_COBBLESTONE, 32),
+    "AES128_CTR_HMAC_SHA256_4KB": (_CTR_HMAC, 4096, 16),
+    "AES128_CTR_HMAC_SHA256_1MB": (_CTR_HMAC, 1 << 20, 16),
+    "AES256_CTR_HMAC_SHA256_4KB": (_CTR_HMAC, 4096, 32),
+    "AES256_CTR_HMAC_SHA256_1MB": (_CTR_HMAC, 1 << 20, 32),
+    "AES128_GCM_HKDF_4KB": (_GCM_HKDF, 4096, 16),
+    "AES128_GCM_HKDF_1MB": (_GCM_HKDF, 1 << 20, 16),
+    "AES256_GCM_HKDF_4KB": (_GCM_HKDF, 4096, 32),
+    "AES256_GCM_HKDF_1MB": (_GCM_HKDF, 1 << 20, 32),
 }
-"""By name. Tink's have its own names."""
+_TYPE_URLS = {
+    "c2sp.org/chunked-encryption@v1+AEAD_AES_128_GCM": _COBBLESTONE,
+    "c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM": _COBBLESTONE,
+    "type.googleapis.com/google.crypto.tink.AesCtrHmacStreamingKey": _CTR_HMAC,
+    "type.googleapis.com/google.crypto.tink.AesGcmHkdfStreamingKey": _GCM_HKDF,
+}
 DEFAULT_TEMPLATE = "cobblestone-256"
 
-BY_TYPE_URL: dict[str, type[Parameters]] = {
-    **{TEMPLATES[name].type_url: type(TEMPLATES[name]) for name in TEMPLATES},
-    **dict.fromkeys(cobblestone.TYPE_URLS, Cobblestone),
-}
-"""By what a keyset calls the key."""
+
+def _format(module: str, name: str) -> Any:
+    return getattr(imported(f"runnel.sealed.{module}"), name)
+
+
+class _Templates(Mapping[str, Parameters]):
+    def __getitem__(self, name: str) -> Parameters:
+        where, *sizes = _TEMPLATES[name]
+        made: Parameters = _format(*where)(*sizes)
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_TEMPLATES)
+
+    def __len__(self) -> int:
+        return len(_TEMPLATES)
+
+
+class _Formats(Mapping[str, type[Parameters]]):
+    def __getitem__(self, url: str) -> type[Parameters]:
+        found: type[Parameters] = _format(*_TYPE_URLS[url])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_TYPE_URLS)
+
+    def __len__(self) -> int:
+        return len(_TYPE_URLS)
+
+
+TEMPLATES = _Templates()
+"""By name. Tink's have its own names."""
+BY_TYPE_URL = _Formats()
+"""By the type of a key in a keyset."""

@@ -166,7 +166,7 @@ def source_of(file: BinaryIO, name: str) -> Source:
     return SequentialSource(file, name)
 
 
-def check_apart(source: Source, sink: Sink) -> None:
+def refuse_same_file(source: Source, sink: Sink) -> None:
     """Raise ValueError where source and sink are the same file."""
     if source.fd is not None and sink.fd is not None:
         inputs = Inputs()
@@ -205,7 +205,7 @@ def descriptor_of(file: BinaryIO) -> int | None:
 
 def _would_block(file: BinaryIO, fd: int | None) -> bool:
     """Return whether the None that a read or write of file returned means that the descriptor is not ready. Of other
-    objects it may mean anything, and to call them again could go on for ever, or write twice."""
+    objects it may mean anything, and to call them again could continue for ever, or write twice."""
     if fd is None or not isinstance(file, _OVER_DESCRIPTORS):
         return False
     return type(file) in (io.FileIO, *_BUFFERED) or not os.get_blocking(fd)

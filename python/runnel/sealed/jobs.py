@@ -6,7 +6,7 @@ from __future__ import annotations
 from runnel.errors import AuthenticationError
 from runnel.sealed.blocks import Task
 from runnel.sealed.io import Sink, Source, parts
-from runnel.sealed.segments import FileKeys, SegmentCipher, Segments, damage
+from runnel.sealed.segments import FileKeys, SegmentCipher, Segments, describe_damage
 
 
 class Encryption:
@@ -62,7 +62,7 @@ class Decryption:
     def work(self, cipher: SegmentCipher, task: Task) -> None:
         good = cipher.open(task.segments, task.start, task.last)
         if good < len(task.segments.each):
-            raise AuthenticationError(f"{self.source.name}: {damage(self.keys, task.start + good)}")
+            raise AuthenticationError(f"{self.source.name}: {describe_damage(self.keys, task.start + good)}")
 
     def output(self, task: Task) -> list[memoryview]:
         bodies = task.segments.bodies

@@ -9,7 +9,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from runnel.errors import AuthenticationError, KeysetError
@@ -17,7 +16,7 @@ from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES
 from runnel.sealed.parameters import Parameters
-from runnel.sealed.secret import HoldsKey
+from runnel.sealed.secret import HoldsKey, Immutable
 from runnel.sealed.segments import FileKeys
 
 if TYPE_CHECKING:
@@ -38,18 +37,19 @@ class Wrapping(Protocol):
     def unwrap(self, name: str, read: Callable[[int, int], bytes]) -> tuple[bytes, int]: ...
 
 
-@dataclass(frozen=True)
-class Key(HoldsKey):
+class Key(Immutable, HoldsKey):
     """One key of a keyset. secret is what the keys of files are derived from: never printed."""
 
     key_id: int
     parameters: Parameters
-    secret: bytes = field(repr=False)
+    secret: bytes
+    _shown = ("key_id", "parameters")
 
-    def __post_init__(self) -> None:
-        if type(self.key_id) is not int or not 0 <= self.key_id < 1 << 32:
-            raise KeysetError(f"a key's number is from 0 to {2**32 - 1}, not {self.key_id!r}")
-        self.parameters.check_secret(self.secret)
+    def __init__(self, key_id: int, parameters: Parameters, secret: bytes) -> None:
+        if type(key_id) is not int or not 0 <= key_id < 1 << 32:
+            raise KeysetError(f"a key's number is from 0 to {2**32 - 1}, not {key_id!r}")
+        parameters.check_secret(secret)
+        self._set(key_id=key_id, parameters=parameters, secret=secret)
 
     def new_file(self, aad: Buffer) -> FileKeys:
         """Return keys for a new file."""
@@ -64,8 +64,7 @@ class Key(HoldsKey):
         return cls(key_id, parameters, secret)
 
 
-@dataclass(frozen=True)
-class Keyset(HoldsKey):
+class Keyset(Immutable, HoldsKey):
     """The enabled keys of a keyset; primary is the one that encrypts, any of them may decrypt.
 
     A key fixes the format of the files that it encrypts: Cobblestone or one of Tink's. Raises KeysetError: primary is not
@@ -74,13 +73,15 @@ class Keyset(HoldsKey):
     primary: Key
     keys: Sequence[Key]
 
+    _shown = ("primary", "keys")
     _alternative = "; save it, and load it where it is used, or send what to_json returns where that is safe"
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "keys", tuple(self.keys))  # which no caller changes later
-        _check_primary([key for key in self.keys if key.key_id == self.primary.key_id], self.primary.key_id)
-        if self.primary not in self.keys:
-            raise KeysetError(f"another key has the primary key's number {self.primary.key_id}")
+    def __init__(self, primary: Key, keys: Sequence[Key]) -> None:
+        keys = tuple(keys)  # which no caller changes later
+        _check_primary([key for key in keys if key.key_id == primary.key_id], primary.key_id)
+        if primary not in keys:
+            raise KeysetError(f"another key has the primary key's number {primary.key_id}")
+        self._set(primary=primary, keys=keys)
 
     @classmethod
     def generate(cls, template: str = DEFAULT_TEMPLATE) -> Keyset:

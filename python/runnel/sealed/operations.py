@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError, Error
 from runnel.sealed.engine import Progress, Run
 from runnel.sealed.finder import find_at, find_in_stream
-from runnel.sealed.io import PositionalSink, PositionalSource, Sink, Source, check_apart
+from runnel.sealed.io import PositionalSink, PositionalSource, Sink, Source, refuse_same_file
 from runnel.sealed.jobs import Decryption, Encryption
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.passphrase import Lock, locked, unlocked
+from runnel.sealed.lock import Lock, locked, unlocked
 from runnel.sealed.segments import FileKeys
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def encrypt(
 ) -> None:
     """Encrypt source to sink with the keyset's primary key; keys are the file's, when they are not to be new.
     See runnel.encrypt_file."""
-    check_apart(source, sink)
+    refuse_same_file(source, sink)
     keyset, preface = locked(lock)
     keys = keys or keyset.primary.new_file(aad)
     run = Run(Encryption(keys, source, sink), threads, progress)
@@ -61,7 +61,7 @@ def decrypt(
     progress: Progress | None = None,
 ) -> None:
     """Decrypt source, or the range from start to end of its plaintext, to sink. See runnel.decrypt_file."""
-    check_apart(source, sink)
+    refuse_same_file(source, sink)
     start, end = operator.index(start), None if end is None else operator.index(end)
     if start < 0 or (end is not None and end < start):
         raise ValueError("a range begins at 0 or later and does not end before it begins")

@@ -6,16 +6,12 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from cryptography.hazmat.primitives import hashes
-
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.sealed.segments import FileKeys
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-
-DIGESTS: dict[str, type[hashes.HashAlgorithm]] = {"SHA1": hashes.SHA1, "SHA256": hashes.SHA256, "SHA512": hashes.SHA512}
 
 
 class Parameters(abc.ABC):

@@ -19,7 +19,7 @@ from runnel.errors import AuthenticationError
 from runnel.sealed.cobblestone import Cobblestone
 from runnel.sealed.finder import ReadAt
 from runnel.sealed.io import SequentialSink
-from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset, unwrapped
+from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.secret import HoldsKey
 from runnel.sealed.writer import EncryptedWriter
@@ -112,29 +112,3 @@ def _utf8(secret: str) -> bytes:
     except UnicodeEncodeError:  # it holds the passphrase, and so does an error that is raised here
         pass
     raise ValueError("the passphrase cannot be encoded as UTF-8")
-
-
-Lock = Keyset | Passphrase
-"""What files are encrypted and decrypted with."""
-
-
-def locked(lock: Lock) -> tuple[Keyset, bytes]:
-    """Return the keyset for a new file, and what stands before that."""
-    if isinstance(lock, Keyset):
-        return lock, b""
-    keyset = Keyset.generate()
-    return keyset, keyset.to_bytes(_passphrase(lock))
-
-
-def unlocked(lock: Lock, name: str, read: ReadAt) -> tuple[Keyset, int]:
-    """Return the keyset for an existing file, and how many bytes stand before that."""
-    if isinstance(lock, Keyset):
-        return lock, 0
-    return unwrapped(_passphrase(lock), name, read)
-
-
-def _passphrase(lock: Passphrase) -> Passphrase:
-    """Return the lock, which must be a passphrase: None would leave the key of a new file in clear text before it."""
-    if not isinstance(lock, Passphrase):
-        raise TypeError(f"the keyset must be a runnel.Keyset or a runnel.Passphrase, not {type(lock).__name__}")
-    return lock

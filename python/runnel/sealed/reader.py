@@ -15,7 +15,7 @@ from runnel.errors import AuthenticationError
 from runnel.sealed.finder import ReadAt, find
 from runnel.sealed.io import descriptor_of, readinto_of
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.segments import Segments, damage, segment_in
+from runnel.sealed.segments import Segments, describe_damage, segment_in
 from runnel.sizes import known_size_of_file
 from runnel.transfer import naming, read_all
 
@@ -84,7 +84,7 @@ class EncryptedReader(io.RawIOBase):
         if self._read_into(p.sealed_at(index), segment.sealed) < len(segment.sealed):
             raise AuthenticationError(f"{self.name}: the file was truncated while it was read")
         if not self._cipher.open(Segments.one(segment), index, last):
-            raise AuthenticationError(f"{self.name}: {damage(self._keys, index)}")
+            raise AuthenticationError(f"{self.name}: {describe_damage(self._keys, index)}")
         self._body = segment.body
         # Last: a signal's exception may come between any two lines.
         self._loaded = index

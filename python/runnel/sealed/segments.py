@@ -72,7 +72,7 @@ class FileKeys(Protocol):
     def cipher(self) -> SegmentCipher: ...
 
 
-def damage(keys: FileKeys, index: int) -> str:
+def describe_damage(keys: FileKeys, index: int) -> str:
     """Return the message for a segment that does not verify."""
     p = keys.parameters
     if index == 0 and p.header_in_first:  # a header that stands apart has been verified before

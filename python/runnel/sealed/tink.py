@@ -15,10 +15,9 @@ import struct
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from runnel.errors import AuthenticationError, KeysetError
-from runnel.sealed.parameters import DIGESTS, Parameters
+from runnel.sealed import hkdf
+from runnel.sealed.parameters import Parameters
 from runnel.sealed.segments import FileKeys
 
 PREFIX_BYTES = 7
@@ -74,7 +73,7 @@ class TinkParameters(Parameters):
         if len(header) != self.header_bytes:
             raise AuthenticationError("truncated inside the header")
         if not self.may_begin_with(header[0]):
-            raise AuthenticationError("not a file of this key: its first byte is not the header's length")
+            raise AuthenticationError("not a file for this key: its first byte is not the header's length")
         return self.derived(secret, header, aad)
 
     @abc.abstractmethod
@@ -83,7 +82,8 @@ class TinkParameters(Parameters):
 
     def hkdf(self, secret: bytes, header: bytes, aad: bytes, count: int) -> bytes:
         """Return count bytes of key material for the file with this header."""
-        return HKDF(DIGESTS[self.hkdf_hash](), count, header[1:-PREFIX_BYTES], aad).derive(secret)
+        key = hkdf.extract(self.hkdf_hash, header[1:-PREFIX_BYTES], secret)
+        return hkdf.expand(self.hkdf_hash, key, aad, count)
 
 
 @functools.lru_cache(16)
@@ -105,5 +105,5 @@ def nonces(header: bytes, start: int, count: int, last: bool, size: int = NONCE_
 
 
 def check_hash(name: str) -> None:
-    if name not in DIGESTS:
+    if name not in hkdf.DIGEST_BYTES:
         raise KeysetError(f"the hash is {name}, not SHA1, SHA256 or SHA512")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Uploads to Azure's block blobs that another process can go on with.
+"""Uploads to Azure's block blobs that another process can continue.
 
 obstore has no requests for single blocks, but signs URLs with whatever credentials it has found; three requests on such URLs
 are all that is needed (Put Block, Get Block List, Put Block List of the Blob service's REST API).

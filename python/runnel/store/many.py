@@ -87,7 +87,7 @@ def run(
     """Process the selected objects, whatever fails; the manifest has all of them. told: called after each object.
     wanted: the catalog of the sealed objects, if one is to be checked or written."""
     if target is not None:
-        _check_apart(source, target)
+        _refuse_nested(source, target)
     catalogued = None
     if wanted is not None:
         sealed = target if verb == "encrypt" and target is not None else source
@@ -180,7 +180,7 @@ def _all_below(location: Location) -> Iterator[Listed]:
         yield from listing(location)
 
 
-def _check_apart(source: Location, target: Location) -> None:
+def _refuse_nested(source: Location, target: Location) -> None:
     """Refuse a prefix within the other, which would list what is being written."""
     a, b = source.folder, target.folder
     if a.startswith(b) or b.startswith(a):
@@ -232,7 +232,9 @@ class _One:
             noted = self._before.get(each.name)
             if noted is not None and each.etag is not None and noted["id"] == [each.size, each.etag]:
                 entry = noted_entry(noted)
-                if self._catalogued is None or (entry is not None and self._takes_up(each.name, entry, noted, options)):
+                if self._catalogued is None or (
+                    entry is not None and self._is_current(each.name, entry, noted, options)
+                ):
                     return Outcome(each.name, "skipped", entry=entry)
             return self._done(each, options)
         except AuthenticationError as error:
@@ -242,7 +244,7 @@ class _One:
         except ValueError as error:
             return Outcome(each.name, "failed", error=str(error))
 
-    def _takes_up(self, name: str, entry: Entry, noted: dict[str, Any], options: Options) -> bool:
+    def _is_current(self, name: str, entry: Entry, noted: dict[str, Any], options: Options) -> bool:
         """Return whether an earlier run's result may count as done: no other command has replaced it since in the catalog."""
         assert self._catalogued is not None
         return options.expects(entry) or self._catalogued.listed(name) == noted_listed(noted)

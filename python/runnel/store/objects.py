@@ -285,7 +285,7 @@ def _write(
     if target.local:
         if options.ray is not None:
             raise ValueError(f"{target}: --ray writes to object stores, not to files")
-        inputs = Inputs() if verb == "reseal" else _Kept(options.inputs, options.made)
+        inputs = Inputs() if verb == "reseal" else _ProtectedFiles(options.inputs, options.made)
         with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=options.leftovers) as out:
             upload = FileUpload(out.fileno(), target.text)
             worker = Worker(work, keyset, reader, upload)
@@ -309,7 +309,7 @@ def _write(
             return made(_stream(work, target, reader, keyset, parts, options), work.header)
 
 
-class _Kept(Inputs):
+class _ProtectedFiles(Inputs):
     """Files that no output may replace: those read, and those that the same run has made of another object, which has
     the same name on a disk that takes A for a."""
 
@@ -332,7 +332,7 @@ def discard_stale_upload(verb: Verb, source: Location, target: Location, options
         return
     with journal:
         yield
-        _give_up(journal, target)
+        _abort_upload(journal, target)
         journal.remove()
 
 
@@ -445,7 +445,7 @@ def _upload(
                 if done.part.number not in there:
                     noted.note_sent(done.part, done.etag)
                 options.done(done.plaintext_bytes)
-        except AuthenticationError:  # there is nothing to go on with, and plaintext is not left behind
+        except AuthenticationError:  # there is nothing to continue, and plaintext is not left behind
             with contextlib.suppress(Error, OSError):
                 upload.abort()
                 journal.remove()
@@ -502,7 +502,7 @@ def resume_upload(
 ) -> tuple[Work, MultipartUpload, Cut, Commitments] | None:
     """Return the upload that the plan and the store know, to continue it; None: there is none, so that all begins anew."""
     if options.restart:
-        _give_up(journal, target)
+        _abort_upload(journal, target)
         return None
     lines = journal.read(_PLAN_VERSION, part=int, sealed=str, etag=str)
     if not lines:
@@ -548,7 +548,7 @@ def _is_there(upload: MultipartUpload, target: Location, work: Work, p: Paramete
     return upload.made(etags)
 
 
-def _give_up(journal: Journal, target: Location) -> None:
+def _abort_upload(journal: Journal, target: Location) -> None:
     """Abort the upload: nobody else knows of it, and it costs storage as long as it exists."""
     upload, kind = journal.upload(), _kind(target)
     if upload is not None and kind is not None:

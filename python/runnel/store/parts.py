@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError
 from runnel.sealed.blocks import Block, segments_in_a_block
 from runnel.sealed.parameters import Parameters
-from runnel.sealed.segments import FileKeys, Segments, damage, segment_in
+from runnel.sealed.segments import FileKeys, Segments, describe_damage, segment_in
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -60,7 +60,7 @@ def unseal(
             data = data[len(piece) :]
         good = cipher.open(segments, start, end == count)
         if good < end - start:
-            raise AuthenticationError(f"{name}: {damage(keys, start + good)}")
+            raise AuthenticationError(f"{name}: {describe_damage(keys, start + good)}")
         if out is not None:
             for body in segments.bodies:
                 out[: len(body)] = body

@@ -201,7 +201,7 @@ def put_sealed(target: Location, data: bytearray, force: bool, replaced: str | N
 def put_stream(
     target: Location, pieces: Iterable[Buffer], size: int, force: bool, check: Callable[[], None], header: bytes = b""
 ) -> str | None:
-    """Put an object of pieces in order, size bytes, for stores whose multipart uploads no other process can go on
+    """Put an object of pieces in order, size bytes, for stores whose multipart uploads no other process can continue
     with: written under another name, which the store then changes. check: called just before that. header: what no
     other object begins with. Returns its ETag."""
     obstore = need("obstore", "store")

@@ -238,7 +238,7 @@ static void check_families(void)
 }
 
 #if RUNNEL_HOSTED
-/* A message in long pieces, each with other features of the CPU: a kernel goes on where another has stopped. */
+/* A message in long pieces, each with other features of the CPU: a kernel continues where another has stopped. */
 static void check_features(void)
 {
     static uint8_t message[LONGEST_MESSAGE], key[32];

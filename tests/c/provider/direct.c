@@ -137,7 +137,7 @@ static void piece(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
     CHECK(of.update(c, out, &done, bytes, in, bytes) == 1 && done == bytes, "update");
 }
 
-/* Lengths that are not the cipher's are refused, and the message goes on under what was there before. */
+/* Lengths that are not the cipher's are refused, and the message continues under what was there before. */
 static void wrong_lengths(const given *g)
 {
     uint8_t other[64] = {0}, out[2][40];

@@ -221,7 +221,7 @@ static void counting(const provided *p)
     CHECK(memcmp(out[0], out[1], 16) != 0, "a keystream of its own");
     CHECK(next_after_message(p->cipher, OPEN, iv, out), "opening is another matter");
     if (p->peer != NULL) {
-        CHECK(next_after_message(p->peer, SEAL, iv, out), "OpenSSL goes on");
+        CHECK(next_after_message(p->peer, SEAL, iv, out), "OpenSSL continues");
         CHECK_BYTES(out[1], out[0], 16, "with the same keystream");
     }
 }

@@ -65,11 +65,11 @@ static void in_pieces(const provided *p)
     for (size_t at = 0; at < bytes || random_below(2);) {
         const size_t part = random_below(bytes - at + 1);
         int done = -1;
-        if (random_below(4) == 0) { /* go on with a copy; what is left of the first must not matter */
+        if (random_below(4) == 0) { /* continue with a copy; what is left of the first must not matter */
             EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
             CHECK(EVP_CIPHER_CTX_copy(copy, c) == 1, "copy");
             uint8_t other[16] = {0};
-            CHECK(EVP_CipherUpdate(c, other, &done, other, sizeof other) == 1, "the first goes on by itself");
+            CHECK(EVP_CipherUpdate(c, other, &done, other, sizeof other) == 1, "the first continues by itself");
             EVP_CIPHER_CTX_free(c);
             c = copy;
         }
@@ -135,7 +135,7 @@ static void errors(const provided *p)
     ERR_clear_error();
 }
 
-/* A key without an IV, the same key perhaps: what counts goes on, and the others want an IV first. */
+/* A key without an IV, the same key perhaps: what counts continues, and the others want an IV first. */
 static void same_key_again(const provided *p)
 {
     uint8_t key[64] = {1}, iv[64] = {2}, first[64] = {0}, again[64] = {0};

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Bugs planted one at a time in core, AEADs, MACs, kernels, SRTP, provider and the Python package: tests must see each.
 
-What a mutant met is kept with the text of its file; a run that was stopped goes on with those that it has not tried. When
+What a mutant met is kept with the text of its file; a run that was stopped continues with those that it has not tried. When
 all have been tried, the next run begins anew."""
 
 import hashlib

@@ -10,7 +10,7 @@
 
 /* A key of the device's own, from where you keep such things. */
 static const uint8_t key[16] = {'s', 'i', 'x', 't', 'e', 'e', 'n', ' ', 'b', 'y', 't', 'e', 's', '.', '.', '.'};
-/* The device's address, then a counter that goes on after a reset: no nonce may be there twice under one key. */
+/* The device's address, then a counter that continues after a reset: no nonce may be there twice under one key. */
 static uint8_t nonce[13] = {0x00, 0x12, 0x4b, 0x00, 0x06, 0x0d, 0xb5, 0x6f};
 static const uint8_t header[] = {'n', 'o', 'd', 'e', ' ', '7'}; /* in the clear, and authenticated */
 

@@ -145,7 +145,7 @@ impl<S: Seekable> StreamCipherSeek for Stream<S> {
     }
 }
 
-/// The copy goes on with the same keystream from the same position.
+/// The copy continues with the same keystream from the same position.
 impl<S: StreamSpec> Clone for Stream<S> {
     fn clone(&self) -> Self {
         Self { context: self.context.clone() }

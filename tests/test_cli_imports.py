@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The modules that a command imports: start-up is most of the time of a short command, and bench/start_up.py measures it."""
+
+import subprocess
+import sys
+
+import pytest
+from cli_program import accepted
+
+SCRIPT = """
+import sys
+before = set(sys.modules)
+from runnel.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print("\\n".join(sys.modules.keys() - before), file=sys.stderr)
+"""
+# What other commands and formats need, and what is expensive in Python's library.
+UNUSED = {
+    *("argparse", "asyncio", "click", "concurrent", "cryptography", "dataclasses", "difflib", "email", "http"),
+    *("importlib.metadata", "inspect", "logging"),
+    *("multiprocessing", "pathlib", "shutil", "subprocess", "tempfile", "termios", "textwrap", "urllib"),
+    *("runnel._aead", "runnel._ciphers", "runnel._macs", "runnel.store", "runnel.speed", "runnel.choose"),
+    *(f"runnel.cli.{name}" for name in ("group", "options", "passphrase", "sealed", "store", "values")),
+    *(f"runnel.sealed.{name}" for name in ("ctr_hmac", "files", "gcm_hkdf", "passphrase", "reader", "tink", "writer")),
+}
+MODULES_MAX = 95
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    accepted("keygen", "key")
+    (tmp_path / "plain").write_bytes(bytes(1024))
+    accepted("encrypt", "-k", "key", "plain", "sealed")
+    return tmp_path
+
+
+@pytest.mark.parametrize("verb, source", [("encrypt", "plain"), ("decrypt", "sealed")])
+def test_nothing_is_imported_that_is_not_used(folder, verb, source):
+    command = [sys.executable, "-I", "-c", SCRIPT, verb, "-k", "key", source, "out"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    imported = set(done.stderr.split())
+    assert {"runnel.sealed.engine", "runnel.sealed.cobblestone"} <= imported
+    assert not {name for name in imported if any(f"{name}.".startswith(f"{each}.") for each in UNUSED)}
+    assert len(imported) <= MODULES_MAX

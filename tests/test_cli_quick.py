@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The short way of encrypt and decrypt without click means what click means, and leaves to it what it does not know."""
+
+import click
+import pytest
+from cli_program import accepted, commands, refused
+from runnel.cli import quick
+from runnel.cli.command import run
+
+COMMANDS = {words[-1]: command for command, words in commands() if words[1:] in (["encrypt"], ["decrypt"])}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    accepted("keygen", "key")
+    for name in ("--in", "in"):
+        (tmp_path / name).write_bytes(b"text")
+    return tmp_path
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_its_options_are_those_of_click(verb):
+    options = {name: each for each in COMMANDS[verb].params for name in each.opts if isinstance(each, click.Option)}
+    for name, value in (quick.VALUES | quick.FLAGS).items():
+        assert options[name].name == value and options[name].is_flag == (name in quick.FLAGS)
+        assert options[name].default in ("", None, False) or not options[name].required
+    assert [each.name for each in COMMANDS[verb].params if isinstance(each, click.Argument)] == ["source", "target"]
+
+
+@pytest.mark.parametrize(
+    "words, meaning",
+    [
+        ("-k key in out", ("key", "", False, False, "in", "out")),
+        ("in out --key key", ("key", "", False, False, "in", "out")),
+        ("-f --key=key -q --aad --in in out", ("key", "--in", True, True, "in", "out")),
+        ("--key key --aad=a=b --force --quiet - -", ("key", "a=b", True, True, "-", "-")),
+        ("-k - --aad - -- --in -out", ("-", "-", False, False, "--in", "-out")),
+    ],
+)
+def test_what_it_understands_click_understands_too(folder, words, meaning):
+    given = words.split()
+    assert quick.parsed(["encrypt", *given])[1:] == meaning
+    with COMMANDS["encrypt"].make_context("encrypt", given) as context:
+        found = context.params
+    assert (found["keyfile"], *(found[name] for name in ("aad", "force", "quiet", "source", "target"))) == meaning
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("", "in out", "-k key in", "-k key in out more", "-k", "-k key -k key in out", "-k key --key key in out"),
+        *("-kkey in out", "-fq -k key in out", "-k nowhere in out", "-k key --range 0:1 in out", "-k key --help"),
+        *(
+            "-k key --aad @ in out",
+            "-k - - out",
+            "-k key --aad @- - out",
+            "-k key --passphrase in out",
+            "-k key --fo in out",
+        ),
+        *("-k key --force=1 in out", "-k key --name a in out", "-k={} in out", "--aad a --aad b -k key in out"),
+    ],
+)
+def test_what_it_leaves_to_click(folder, words):
+    assert quick.parsed(["encrypt", *words.split(" ")]) is None
+
+
+def test_other_commands_are_left_to_click(folder):
+    assert quick.parsed([]) is quick.parsed(["keygen", "-k", "key", "in", "out"]) is None
+    assert quick.parsed(["encrypt", "-k", "key", "", "out"]) is None
+
+
+def test_a_bug_is_no_line(folder, monkeypatch):
+    """An exception that has no meaning for the user stays one."""
+
+    def broken(*_, **__):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("runnel.sealed.operations.encrypt", broken)
+    with pytest.raises(ZeroDivisionError):
+        run(["encrypt", "-k", "key", "in", "out"])
+    assert refused("decrypt", "-k", "key", "in", "out", status=3).startswith("in: truncated")
