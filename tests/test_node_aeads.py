@@ -145,7 +145,7 @@ def test_the_bytes_are_the_hosts(f, tmp_path):
 def test_vectors(f, tmp_path):
     """Published ones, as far as the program's buffers have room, sealed and opened; invalid ones are refused."""
     about, steps, last, fields = f.about, list[Step](), None, ("key", "iv", "aad", "plaintext", "ciphertext", "tag")
-    nonces = range(about.nonce_least, min(about.nonce_most or 32, 32) + 1)
+    nonces = range(about.nonce_min, min(about.nonce_max or 32, 32) + 1)
     for name in VECTORS[f.aead]:
         for vector in json.loads((selection.AEAD_VECTORS / f"{name}.json").read_text())["vectors"]:
             if vector["name"].startswith("masked") or "aad_rule" in vector:
