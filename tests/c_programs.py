@@ -6,6 +6,7 @@ import functools
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,9 @@ import selection
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
+
+# Where files of ours may lie that were changed, below src/: for tests that compile some themselves (mutation/trial.py).
+CHANGED = Path(os.environ.get("RUNNEL_TESTS_CHANGED") or ROOT)
 
 CLANG = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_WERROR=ON")
 # The compilers whose code is watched, each with its folder in build/ and its options; gcc's is what users get.
@@ -135,30 +139,23 @@ def check(program: str | Path, *arguments: str | Path, **options) -> str:
     return done.stdout
 
 
-def break_once(path: Path, old: str, new: str) -> None:
-    """Change a text that must be in the file exactly once: a mutant follows the code."""
-    text = path.read_text()
-    assert text.count(old) == 1, f"{path.name} has {text.count(old)} times: {old}"
-    path.write_text(text.replace(old, new))
-
-
 def link_mutant(
     folder: Path,
     file: str,
     source: str,
     program: str,
     main: str | Path | tuple[Path, ...],
-    change: tuple[str, str] | None,
+    change: Callable[[bytes], bytes] | None,
     *flags: str,
     compiler: str | None = None,
 ) -> Path:
-    """Compile source with a copy of file (both below src) in which a text is changed, link it before the library with
+    """Compile source with a copy of file (both below src) that is changed, link it before the library with
     the program's own main (a name below tests/c, or what it was compiled to, or its source), and return the new
     program. The compiler is CC's unless said, the flags -O1."""
     assert (build(BUILD) / program).exists()
     shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
     if change is not None:
-        break_once(folder / file, *change)
+        (folder / file).write_bytes(change((folder / file).read_bytes()))
     includes = [folder, ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated" / "runnel"]
     copy = folder / source if (folder / source).exists() else ROOT / "src" / source
     compiled = BUILD / "tests" / "CMakeFiles" / f"{program}.dir" / "c" / f"{main}.o"

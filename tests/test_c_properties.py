@@ -132,6 +132,7 @@ def test_environment_variable(allowed):
         ("vaes,nonsense,aes", "nonsense"),
         ("aes,one,two", "one"),
         ("AES", "AES"),
+        ("aes,x", "x"),
         ("aes, avx2", " avx2"),
         ("aes;avx2", "aes;avx2"),
         ("ae", "ae"),

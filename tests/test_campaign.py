@@ -10,12 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import c_programs
-import mutation
 import pytest
 from c_programs import BUILD, build, link_mutant
 from campaign import programs, run
 from campaign.parts import blocks, dudect, files, forgeries, python_calls
 from campaign.work import Work
+from mutation import syntax
+from mutation.incidents import incidents
 from skips import processor_has
 
 
@@ -140,12 +141,11 @@ def test_a_broken_kernel_is_a_finding(tmp_path, monkeypatch):
     """Beside the reference kernel, from a random position: no test of the carry itself."""
     if "avx2" not in processor_has():
         pytest.skip("this CPU lacks one of: avx2")
-    name = "Salsa20's block in general registers has no carry"
-    [mutant] = [each for each in mutation.mutants() if each.name == name]
+    incident = incidents()["Salsa20's block in general registers has no carry"]
     build(BUILD)
-    both, file = with_harness(tmp_path, "blocks"), mutant.file.path.removeprefix("src/")
+    both, file = with_harness(tmp_path, "blocks"), incident.file.removeprefix("src/")
     source = str(Path(file).parent / "avx2.c")
-    program = link_mutant(tmp_path, file, source, "runnel-blocks", both, (mutant.old, mutant.new), "-O2")
+    program = link_mutant(tmp_path, file, source, "runnel-blocks", both, incident.broken, "-O2")
     [finding] = finding_of(program, ["salsa20", 10, 1], tmp_path, monkeypatch)
     assert "FAILED avx2" in finding and "salsa20 10 1" in finding
 
@@ -154,11 +154,12 @@ def test_an_accepted_forgery_is_a_finding(tmp_path, monkeypatch):
     """The comparison of tags leaves out the last byte."""
     build(BUILD)
     both = with_harness(tmp_path, "forgeries")
-    change = ("differ |= (uint8_t)(right[i] ^ tag[i]);", "differ |= (uint8_t)(i + 1 < bytes ? right[i] ^ tag[i] : 0);")
-    source = (c_programs.ROOT / "src" / "core" / "aead.c").read_text()
-    length = source.split("differ |=")[0].rsplit("i < ", 1)[1].split(";")[0]
-    change = (change[0], change[1].replace("bytes", length))
-    program = link_mutant(tmp_path, "core/aead.c", "core/aead.c", "runnel-forgeries", both, change)
+    old = "for (size_t $i = 0; $i < $bytes; $i++) $differ |= (uint8_t)($right[$i] ^ $tag[$i]);"
+
+    def last_byte_left_out(text: bytes) -> bytes:
+        return syntax.patched(text, syntax.c(), "compare", old, old.replace("$i < $bytes", "$i + 1 < $bytes"))
+
+    program = link_mutant(tmp_path, "core/aead.c", "core/aead.c", "runnel-forgeries", both, last_byte_left_out)
     [finding] = finding_of(program, ["lea-128-gcm", 10, 1], tmp_path, monkeypatch)
     assert "gives 0" in finding
 

@@ -7,7 +7,7 @@ import subprocess
 from itertools import product
 
 import pytest
-from c_programs import BUILD, ROOT, build
+from c_programs import BUILD, CHANGED, ROOT, build
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="x86-64 only")
 
@@ -35,9 +35,8 @@ def found(sets: list[frozenset[str]], folder) -> list[set[str]]:
     """By the library, for each set of bits."""
     build(BUILD, target="runnel_static")  # for the generated headers
     program = folder / "cpu-words"
-    includes = [
-        f"-I{path}" for path in (ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated/runnel")
-    ]
+    folders = (CHANGED / "src", ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated/runnel")
+    includes = [f"-I{path}" for path in folders]
     subprocess.run(["cc", "-std=c11", "-O1", *includes, ROOT / "tests/c/cpu_words.c", "-o", program], check=True)
 
     def word(bits: dict[str, int], those: frozenset[str]) -> str:

@@ -11,11 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from c_programs import BUILD, ROOT, break_once, build
+from c_programs import BUILD, ROOT, build
 from campaign import afl
 from campaign.parts import fuzz as part
 from campaign.work import Figure, Work
 from fuzz import corpus, coverage, python_targets
+from mutation.incidents import incidents
 from test_c_sanitizers import sanitized
 
 FOLDER = ROOT / "tests" / "fuzz"
@@ -67,20 +68,19 @@ def test_inputs_in_python(target):
         run(one)
 
 
-# One line of src/core each, and what its loss is.
-FAULTS = [
-    ("core/driver.c", "s->leftover = (uint16_t)(block_bytes - used);", "s->leftover = (uint16_t)used;", "streams"),
-    ("core/aead.c", "if (result != RUNNEL_OK && bytes > 0)", "if (result == RUNNEL_OK && bytes > 99999)", "aeads"),
-]
+# Incidents that break src/core, and the target that sees each.
+FAULTS = {"a seek forgets the rest of its block": "streams", "what is not authentic is released": "aeads"}
 
 
 @pytest.mark.builds
-@pytest.mark.parametrize("file, old, new, target", FAULTS, ids=lambda value: value if "/" in value else "")
-def test_a_planted_fault_is_seen_in_c(tmp_path, file, old, new, target):
+@pytest.mark.parametrize("name, target", FAULTS.items())
+def test_a_planted_fault_is_seen_in_c(tmp_path, name, target):
     """In a core that is broken, the committed inputs fail."""
     folder = sanitized("address")["folder"]
     shutil.copytree(ROOT / "src" / "core", tmp_path / "core")
-    break_once(tmp_path / file, old, new)
+    incident = incidents()[name]
+    file = incident.file.removeprefix("src/")
+    (tmp_path / file).write_bytes(incident.broken((tmp_path / file).read_bytes()))
     generated = folder.parent / "generated"
     includes = [tmp_path, ROOT / "src", ROOT / "include", generated, generated / "runnel"]
     objects = [*(folder / "fuzz" / "CMakeFiles").glob("runnel*fuzz*.dir/**/*.o")]

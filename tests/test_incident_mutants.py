@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 import runnel
-from c_programs import BUILD, ROOT, break_once, link_mutant
+from c_programs import BUILD, ROOT, link_mutant
 from cli_program import runnel as command
+from mutation.incidents import incidents
 from test_cli_process import HIGH_WATER, MIB
 
 pytestmark = pytest.mark.slow
@@ -20,56 +21,37 @@ pytestmark = pytest.mark.slow
 VECTORS = BUILD / "tests" / "CMakeFiles" / "runnel_vectors_objects.dir" / "c" / "vectors.c.o"
 UNBROKEN = pytest.param(None, marks=pytest.mark.campaign, id="unbroken")
 PARTS = BUILD / "tests" / "librunnel_properties_parts.a"
-DRIVER, WHOLE_MESSAGE = (
-    "core/driver.c",
-    "    return runnel_xor_message(s, out, in, bytes);\n}\n\nint runnel_stream_seek",
-)
-LONG = {
-    "lengths have 32 bits": (2**32 + 1, WHOLE_MESSAGE.replace("bytes)", "(uint32_t)bytes)")),
-    "lengths are ints": (2**31, WHOLE_MESSAGE.replace("bytes)", "(size_t)(int)bytes)")),
-    None: (2**32 + 1, None),
-}
+LONG = {"lengths have 32 bits": 2**32 + 1, "lengths are ints": 2**31, None: 2**32 + 1}
 
 
 @pytest.mark.parametrize("mutant", [each or UNBROKEN for each in LONG])
 def test_one_call_of_more_than_an_int(mutant, tmp_path):
     """None: the code as it is."""
-    size, new = LONG[mutant]
-    change = (WHOLE_MESSAGE, new) if new else None
     source = ROOT / "tests" / "c" / "long_call.c"
-    program = link_mutant(tmp_path, DRIVER, DRIVER, "runnel-properties", source, change)
-    assert (subprocess.run([program, str(size)], timeout=120).returncode == 0) == (mutant is None)
-
-
-UNALIGNED = {
-    "a load wants an aligned address": (
-        "return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;",
-        "return *(const uint32_t *)(const void *)p;",
-    ),
-    None: None,
-}
+    change = incidents()[mutant].broken if mutant else None
+    program = link_mutant(tmp_path, "core/driver.c", "core/driver.c", "runnel-properties", source, change)
+    assert (subprocess.run([program, str(LONG[mutant])], timeout=120).returncode == 0) == (mutant is None)
 
 
 @pytest.mark.of("salsa20")
-@pytest.mark.parametrize("mutant", [each or UNBROKEN for each in UNALIGNED])
+@pytest.mark.parametrize("mutant", ["a load wants an aligned address", UNBROKEN])
 def test_loads_at_any_address(mutant, tmp_path):
     """UBSan's check of alignment ends the program where a processor that wants it would."""
     flags = ("-O1", "-fsanitize=alignment", "-fsanitize-undefined-trap-on-error")
     file, source = "arch/common/bytes.h", "ciphers/salsa20/salsa20.c"
-    program = link_mutant(tmp_path, file, source, "runnel-properties", PARTS, UNALIGNED[mutant], *flags)
+    change = incidents()[mutant].broken if mutant else None
+    program = link_mutant(tmp_path, file, source, "runnel-properties", PARTS, change, *flags)
     asked = [program, "lengths", "--cipher", "salsa20", "--kernel", "portable", "--scale", "100"]
     assert (subprocess.run(asked, capture_output=True, timeout=60).returncode == 0) == (mutant is None)
 
 
 HC128 = "ciphers/hc128/hc128.c"
-REPETITIVE = {"right for repetitive keys alone": ("s->key + 4 * i)", "s->key + 4 * (i ^ 1))")}
 
 
 @pytest.mark.of("hc128")
 def test_keys_that_repeat_a_word_do_not_suffice(tmp_path):
-    program = link_mutant(
-        tmp_path, HC128, HC128, "runnel-vectors", (VECTORS, PARTS), REPETITIVE["right for repetitive keys alone"]
-    )
+    change = incidents()["right for repetitive keys alone"].broken
+    program = link_mutant(tmp_path, HC128, HC128, "runnel-vectors", (VECTORS, PARTS), change)
     published = ROOT / "src" / "ciphers" / "hc128" / "vectors.txt"
     vectors = [each for each in published.read_text().split("\n\n") if each.startswith("name: ")]
     repetitive = [each for each in vectors if re.search(r"^key: (.{8})\1{3}$", each, re.MULTILINE)]
@@ -82,12 +64,6 @@ def test_keys_that_repeat_a_word_do_not_suffice(tmp_path):
 
 
 CTR = "core/ctr.c"
-COMPILED = {
-    "wrong under one compiler": (
-        "runnel_store64be(p, runnel_load64be(p) + (low < n));",
-        "\n#ifndef __clang__\n    runnel_store64be(p, runnel_load64be(p) + (low < n));\n#endif\n",
-    )
-}
 
 
 @pytest.mark.of("aes")
@@ -96,20 +72,19 @@ def test_each_compiler_is_tried(compiler, tmp_path):
     """The properties see one compiler's error in its build, and only there."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
-    change = COMPILED["wrong under one compiler"]
+    change = incidents()["wrong under one compiler"].broken
     program = link_mutant(tmp_path, CTR, CTR, "runnel-properties", PARTS, change, compiler=compiler)
     asked = [program, "all", "--cipher", "aes-128-ctr", "--scale", "100"]
     assert (subprocess.run(asked, capture_output=True, timeout=60).returncode == 0) == (compiler == "gcc")
-
-
-GROWING = {"blocks are never used again": ("if not self._free and self._blocks_left:", "if True:")}
 
 
 def test_memory_that_grows_is_reported(tmp_path):
     """As test_cli_process.py measures it."""
     package = tmp_path / "package" / "runnel"
     shutil.copytree(Path(runnel.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
-    break_once(package / "sealed" / "engine.py", *GROWING["blocks are never used again"])
+    incident = incidents()["blocks are never used again"]
+    place = package / Path(incident.file).relative_to("python/runnel")
+    place.write_bytes(incident.broken(place.read_bytes()))
     command("keygen", "--template", "AES256_CTR_HMAC_SHA256_1MB", tmp_path / "key")
     with open(tmp_path / "in", "wb") as file:
         file.truncate(300 * MIB)

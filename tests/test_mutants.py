@@ -1,15 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Bugs planted one at a time (mutants/*.toml), of which each must be seen by the tests that its list names."""
+"""Faults of other libraries, planted in ours, are seen, wherever names have changed; and what generates small faults in the
+campaign finds those that no test sees."""
 
-import shlex
-from pathlib import Path
+import keyword
+import random
+import re
+import subprocess
+import textwrap
 
-import mutation
 import pytest
 import selection
 from c_programs import ROOT
+from mutation import areas, incidents, operators, score, syntax
+from mutation.trial import Checks, Verdict, tried
+from skips import processor_has
 
 FOLDERS = {str(folder.relative_to(ROOT)): folder.name for folder in selection.names_by_folder()}
+INCIDENTS = [each for each in incidents.incidents().values() if each.runs]
+C_WORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while define undef include
+    ifdef ifndef elif endif defined pragma NULL"""
 
 
 def about(path: str) -> list[pytest.MarkDecorator]:
@@ -18,58 +28,200 @@ def about(path: str) -> list[pytest.MarkDecorator]:
     return [pytest.mark.of(FOLDERS[folder])] if folder in FOLDERS else []
 
 
-def what_tests(file: mutation.File) -> tuple:
-    """Files with the same are broken by the same tests, if they are broken at all."""
-    return file.tests, file.sources(), Path(file.path).suffix
+def parameters(listed: list) -> list:
+    return [pytest.param(each, id=str(each), marks=about(each.file)) for each in listed]
 
 
-def sample(list_: str) -> list:
-    """A tenth of a list's mutants."""
-    listed = [each for each in mutation.mutants() if each.file.list == list_ and not each.survives]
-    return selection.one_in(10, [pytest.param(each, id=each.name, marks=about(each.file.path)) for each in listed])
+def needed(incident: incidents.Incident) -> None:
+    if lacking := incident.needs - processor_has():
+        pytest.skip(f"this CPU lacks one of: {', '.join(sorted(lacking))}")
 
 
-def foreign(mutant: mutation.Mutant) -> bool:
-    """Those that see it are not among the tests of its file."""
-    own = {word.partition("::")[0] for word in mutant.file.tests.pytest}
-    return not own >= {word.partition("::")[0] for word in shlex.split(mutant.by) if word.startswith("tests/")}
+@pytest.mark.slow
+@pytest.mark.parametrize("incident", parameters(INCIDENTS))
+def test_incident_is_seen(incident):
+    needed(incident)
+    result = incident.result()
+    assert result.verdict is Verdict.SEEN, result
 
 
-SOUND = {what_tests(file): pytest.param(file, "", id=file.path, marks=about(file.path)) for file in mutation.files()}
-SOUND |= {
-    (what_tests(each.file), each.by): pytest.param(
-        each.file, each.by, id=f"{each.file.path}, {each.by}", marks=about(each.file.path)
-    )
-    for each in mutation.mutants()
-    if foreign(each)
+# The same runs see many of them.
+SOUND = {(each.runs, each.programs, each.file.split("/")[0]): each for each in INCIDENTS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("incident", parameters([*SOUND.values()]))
+def test_the_unbroken_code_survives(incident):
+    """Or runs that fail wherever a fault is tried would see them all."""
+    needed(incident)
+    result = tried(incident.file, incident.tests, None)
+    assert result.verdict is Verdict.SURVIVED, result
+
+
+def renamed(text: str, kept: set[str]) -> str:
+    """A text in which every name is another one, except those that are kept."""
+    kept = kept | {*C_WORDS.split(), *keyword.kwlist}
+    return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: found[0] if found[0] in kept else f"{found[0]}_renamed", text)
+
+
+@pytest.mark.parametrize("incident", parameters([*incidents.incidents().values()]))
+def test_a_fault_stays_where_it_is_when_all_is_renamed(incident):
+    text = (ROOT / incident.file).read_text(encoding="utf-8")
+    kept = {*re.findall(r"\w+", incident.old)}
+    language = syntax.language_of(ROOT / incident.file)
+    there = syntax.find(text.encode(), language, incident.function, incident.old)
+    elsewhere = syntax.find(renamed(text, kept).encode(), language, incident.function, incident.old)
+    assert elsewhere.function == f"{there.function}_renamed".replace(".", "_renamed.")
+
+
+# --- what generates faults --------------------------------------------------------------------------------------------
+
+CODE = """
+#include <stdint.h>
+#define TWICE(x) ((x) + (x))
+static int unused(int a) { return a; }
+int watched(int n, int most)
+{
+    if (n > most) /* a limit */
+        return -1;
+#ifdef NOWHERE
+    n += 7;
+#endif
+    return TWICE(n) + 0 * unused(n);
 }
+int unwatched(int n)
+{
+    return n * 3;
+}
+"""
+MAIN = """
+int watched(int, int);
+int main(void) { return watched(9, 9) != 18 || watched(8, 9) != 16 || watched(10, 9) != -1; }
+"""
+
+
+def verdict_of(folder, mutant: operators.Mutant | None) -> Verdict:
+    """As trial.py judges, for a program of two files."""
+    made = []
+    for name, text in (
+        ("as_it_is.c", CODE.encode()),
+        ("code.c", mutant.applied(CODE.encode()) if mutant else CODE.encode()),
+    ):
+        (folder / "code.c").write_bytes(text)
+        done = subprocess.run(["cc", "-O2", "-w", "-c", "code.c", "-o", f"{name}.o"], cwd=folder, capture_output=True)
+        if done.returncode:
+            return Verdict.NO_PROGRAM
+        made.append((folder / f"{name}.o").read_bytes())
+    if mutant and made[0] == made[1]:
+        return Verdict.SAME
+    (folder / "main.c").write_text(MAIN)
+    subprocess.run(["cc", "-w", "main.c", "code.c.o", "-o", "program"], cwd=folder, check=True)
+    return Verdict.SEEN if subprocess.run([folder / "program"]).returncode else Verdict.SURVIVED
+
+
+def test_generated_faults_are_judged(tmp_path):
+    """Those that a program's test sees, those in a function that it does not call, and those that change nothing."""
+    assert verdict_of(tmp_path, None) is Verdict.SURVIVED
+    found = {
+        f"{each.function}: {each.what}": verdict_of(tmp_path, each) for each in operators.mutants("x.c", CODE.encode())
+    }
+    assert found["watched: > becomes >= in n > most"] is Verdict.SEEN
+    assert found["watched: return -1; is left out"] is Verdict.SEEN
+    assert found["TWICE: + becomes - in (x) + (x)"] is Verdict.SEEN
+    assert found["watched: n += 7; is left out"] is Verdict.SAME
+    assert found["unwatched: * becomes + in n * 3"] is Verdict.SURVIVED
+    assert found["unwatched: 3 becomes 4"] is Verdict.SURVIVED
+    assert {what for what, verdict in found.items() if verdict is Verdict.SURVIVED} <= {
+        *(what for what in found if what.startswith("unwatched: ")), "watched: 0 becomes 1"
+    }  # fmt: skip
+
+
+PYTHON = '''
+class Reader:
+    def ends(self, at: int | None, size: int = 4) -> bool:
+        """Whether it ends."""
+        if at is None or not size:
+            raise ValueError(at)
+        self.at = min(at, size)
+        return at >= size
+'''
+
+
+def test_generated_faults_of_python():
+    what = {each.what for each in operators.mutants("x.py", PYTHON.encode())}
+    assert {each.function for each in operators.mutants("x.py", PYTHON.encode())} == {"Reader.ends"}
+    assert what == {
+        "4 becomes 5", "at is None or not size is turned round", "or becomes and in at is None or not size",
+        "is becomes is not in at is None", "not size loses its sign", "raise ValueError(at) is left out",
+        "self.at = min(at, size) is left out", "at and size change places", ">= becomes > in at >= size",
+    }  # fmt: skip
+    for each in operators.mutants("x.py", PYTHON.encode()):
+        compile(each.applied(PYTHON.encode()), "x.py", "exec")
+
+
+def area_file(path: str) -> areas.File:
+    return next(file for file in areas.files() if file.path == path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", [each for name in mutation.GROUPS for each in sample(name)])
-def test_mutant_is_seen(mutant, tmp_path):
-    if mutant.file.sources() is None:
-        pytest.skip(f"this CPU lacks one of: {', '.join(sorted(set().union(*mutant.file.first_of.values())))}")
-    assert mutation.tried(mutant), f"no test notices that {mutant}"
+def test_generated_faults_are_seen_and_listed():
+    """A few of one small file of the core; and of the same file, with a run that has nothing to do with it."""
+    file = area_file("src/core/direction.c")
+    chosen = random.Random(1).sample(file.mutants(), 6)
+    limits = score.Limits()
+    limits.measure(file)
+    result = score.Score()
+    for outcome in score.outcomes([(file, each) for each in chosen], limits):
+        result.add(outcome)
+    assert limits.wrong == [] and result.by_area["core"][Verdict.SEEN] >= 3
+    blind = areas.File("core", file.path, Checks(("runnel-vectors src/ciphers/grain128/vectors.txt",)))
+    limits.measure(blind)
+    for outcome in score.outcomes([(blind, each) for each in chosen[:2]], limits):
+        result.add(outcome)
+    assert result.survivors and all(any(each.what in line for line in result.lines()) for each in result.survivors)
+
+
+def test_every_area_is_tried_by_something():
+    assert {"core", "modes", "sealed files", "stores"} <= set(areas.names())
+    for file in areas.files():
+        assert all(run for run in file.tests.runs)
+        for run in file.tests.runs:
+            for test in re.findall(r"tests/test_\w+\.py", run):
+                assert (ROOT / test).exists(), run
+
+
+def test_patterns():
+    code = textwrap.dedent("""
+        static int f(const char *s, int n)
+        {
+            if (n == 0) { /* nothing */
+                log(s, n, 1);
+                return 0;
+            }
+            log(n, s);
+            return g(s)[n + 1];
+        }
+    """).encode()
+    c = syntax.c()
+    assert b"if (n < 1) return 0;" in syntax.patched(
+        code, c, "f", "if ($n == 0) { $log($$all); return 0; }", "if ($n < 1) return 0;"
+    )
+    assert b"return g(s)[n];" in syntax.patched(code, c, "called otherwise", "$a[$n + 1]", "$a[$n]")
+    for nowhere in ("$log($s, $s)", "$log($$all);", "$n == 1"):
+        with pytest.raises(syntax.NotFound):
+            syntax.find(code, c, "f", nowhere)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("file", "by"), selection.one_in(12, SOUND.values()))
-def test_the_unbroken_code_survives(file, by, tmp_path):
-    """Or tests that fail wherever a mutant is tried would see them all."""
-    if file.sources() is None:
-        pytest.skip(f"this CPU lacks one of: {', '.join(sorted(set().union(*file.first_of.values())))}")
-    assert mutation.seen_by(tmp_path, file, None, by) == ""
+def test_what_is_no_program_or_the_same_is_told():
+    tests = Checks(("runnel-properties dispatch",))
+    result = tried("src/core/choose.c", tests, lambda text: text + b"int")
+    assert result.verdict is Verdict.NO_PROGRAM
+    assert tried("src/core/choose.c", tests, lambda text: text + b"\n/* */").verdict is Verdict.SAME
 
 
-def test_each_changes_one_text_that_is_there():
-    for mutant in mutation.mutants():
-        text = (ROOT / mutant.file.path).read_text(encoding="utf-8")
-        assert text.count(mutant.old) == 1 and mutant.new != mutant.old, f"{mutant.file.path}: {mutant}"
-    assert {file.list for file in mutation.files()} == set(mutation.GROUPS)
-    names = [(mutant.file.list, mutant.name) for mutant in mutation.mutants()]
-    assert len(names) == len(set(names)) >= 300
-
-
-def test_the_document_is_that_of_the_lists():
-    assert mutation.DOCUMENT.read_text(encoding="utf-8") == mutation.document()
+@pytest.mark.slow
+def test_what_does_not_end_is_seen():
+    run = "runnel-properties dispatch"
+    result = tried("src/core/choose.c", Checks((run,)), lambda text: text + b"\nint runnel_more = 1;\n", {run: 0.001})
+    assert result.verdict is Verdict.SEEN and "did not end" in result.by

@@ -7,11 +7,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import mutation
 import pytest
 import runnel
 import selection
-from c_programs import BUILD, ROOT, break_once, build, check
+from c_programs import BUILD, ROOT, build, check
+from mutation import built, syntax
 from openssl_program import (
     AEADS,
     HOME,
@@ -121,10 +121,10 @@ def test_valgrind_sees_it_in_the_module(tmp_path):
     """If contexts were not zero when they are made."""
     source = (HOME / "provider.c").relative_to(ROOT)
     shutil.copytree(HOME, tmp_path / source.parent)
-    break_once(tmp_path / source, "memset(memory, 0, head_bytes + zeros);", "(void)zeros;")
+    syntax.patch(tmp_path / source, "provider_allocate", "memset($memory, 0, $head + $zeros);", "(void)$zeros;")
     made = tmp_path / "runnel.so"
     module()
-    mutation.linked(tmp_path, BUILD, mutation.PROVIDER, [str(source)], made)
+    built.linked(tmp_path, BUILD, built.PROVIDER, [str(source)], made)
     done = under_valgrind(made, "aead", "aes-128-gcm")
     assert "depends on uninitialised value" in done.stdout, done.stdout[-4000:]
 

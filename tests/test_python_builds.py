@@ -3,14 +3,16 @@
 platforms runs the package's own tests in these builds."""
 
 import dataclasses
+import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-import mutation
 import pytest
 import python_packages
-from c_programs import REPORTED, ROOT, break_once
+from c_programs import REPORTED, ROOT
+from mutation import built, syntax
 
 sys.path.insert(0, str(ROOT / "packaging"))
 import artefacts
@@ -27,23 +29,33 @@ except runnel.OutputLengthError:
 """
 
 
-def broken(package: python_packages.Package, folder: Path, source: str, old: str, new: str) -> Path:
-    """The folder with a copy of the package, in whose extension module a text of its C was changed."""
+Change = Callable[[bytes], bytes]
+
+
+def broken(package: python_packages.Package, folder: Path, source: str, change: Change) -> Path:
+    """The folder with a copy of the package, in whose extension module a file of its C was changed."""
     shutil.copytree(package.place / "runnel", folder / "packages" / "runnel")
     shutil.copytree(ROOT / "python" / "native", folder / "python" / "native")
-    break_once(folder / source, old, new)
+    (folder / source).write_bytes(change((folder / source).read_bytes()))
     (module,) = (folder / "packages" / "runnel").glob("_native.*.so")
     module.unlink()
-    mutation.linked(folder, package.build, f"python/{module.name}", [source], module)
+    built.linked(folder, package.build, f"python/{module.name}", [source], module)
     return folder / "packages"
+
+
+def patch(function: str, old: str, new: str) -> Change:
+    """What changes a pattern's only place in a function."""
+    return lambda text: syntax.patched(text, syntax.c(), function, old, new)
 
 
 def test_asan_sees_what_python_is_given(tmp_path):
     """The library, compiled with ASan, writes behind a bytearray if the extension module does not look at its length."""
     package = python_packages.under_asan()
     assert package.run("-c", TOO_SHORT).stdout == "refused\n"
-    change = ("python/native/stream.c", "if (out.len < in.len)", "if (out.len < 0)")
-    done = package.run("-c", TOO_SHORT, place=broken(package, tmp_path, *change))
+    place = broken(
+        package, tmp_path, "python/native/stream.c", patch("stream_xor_into", "$out.len < $in.len", "$out.len < 0")
+    )
+    done = package.run("-c", TOO_SHORT, place=place)
     assert done.returncode != 0 and "AddressSanitizer: heap-buffer-overflow" in done.stdout, done.stdout[-3000:]
 
 
@@ -77,42 +89,42 @@ def free_threaded() -> python_packages.Package:
 def test_the_global_lock_stays_off(free_threaded, tmp_path):
     """If the extension module did not say that it can do without, Python would turn it on."""
     assert python_packages.lock_is_off(free_threaded)
-    slot = "{Py_mod_gil, Py_MOD_GIL_NOT_USED},"
-    place = broken(free_threaded, tmp_path, "python/native/module.c", slot, "")
+    slot = patch("slots", "{Py_mod_gil, Py_MOD_GIL_NOT_USED}", "{Py_mod_gil, Py_MOD_GIL_USED}")
+    place = broken(free_threaded, tmp_path, "python/native/module.c", slot)
     assert "'on'" not in free_threaded.run("-c", "import sys; print(sys._is_gil_enabled())", place=place).stdout
     done = free_threaded.run("-c", "import runnel, sys; print(sys._is_gil_enabled())", place=place)
     assert done.stdout.endswith("True\n"), done.stdout
 
 
-# Methods without the lock of their object, each with the test of threads that sees it.
-UNLOCKED = [
-    (
-        "stream.c",
-        "NATIVE_LOCKED_ONE(stream_keystream)",
-        "#define locked_stream_keystream stream_keystream",
-        "short_calls_keep",
-    ),
-    (
-        "mac.c",
-        "NATIVE_LOCKED_ONE(mac_update)",
-        "#define locked_mac_update mac_update",
-        "wait_for_each_other and authenticator",
-    ),
-    ("aead.c", "NATIVE_LOCKED_WORDS(seal)", "#define locked_seal seal", "wait_for_each_other and sealer"),
-    (
-        "segments.c",
-        "NATIVE_LOCK_BOTH(args[0], args[1]);",
-        "NATIVE_LOCK_BOTH(args[3], args[3]);",
-        "wait_for_each_other and segments",
-    ),
-]
+def unlocked(text: bytes) -> bytes:
+    """A file of the extension module, whose methods do not lock their objects."""
+    included = [*re.finditer(rb"^#include .*\n", text, re.MULTILINE)][-1].end()
+    return text[:included] + UNLOCKED + text[included:]
+
+
+UNLOCKED = b"""
+#undef NATIVE_LOCK
+#undef NATIVE_UNLOCK
+#undef NATIVE_LOCK_BOTH
+#undef NATIVE_UNLOCK_BOTH
+#define NATIVE_LOCK(object) {
+#define NATIVE_UNLOCK }
+#define NATIVE_LOCK_BOTH(one, other) {
+#define NATIVE_UNLOCK_BOTH }
+"""
+# Files, each with the test of threads that sees that its methods have no lock.
+THREADS = {
+    "stream.c": "short_calls_keep",
+    "mac.c": "wait_for_each_other and authenticator",
+    "aead.c": "wait_for_each_other and sealer",
+    "segments.c": "wait_for_each_other and segments",
+}
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("file, old, new, seen", UNLOCKED, ids=[each[0] for each in UNLOCKED])
-def test_a_method_without_its_lock_is_seen(free_threaded, tmp_path, file, old, new, seen):
-    source = f"python/native/{file}"
-    copy = broken(free_threaded, tmp_path, source, old, new)
+@pytest.mark.parametrize("file, seen", THREADS.items(), ids=THREADS)
+def test_a_method_without_its_lock_is_seen(free_threaded, tmp_path, file, seen):
+    copy = broken(free_threaded, tmp_path, f"python/native/{file}", unlocked)
     asked = ("tests/test_python_threads.py", "-k", seen)
     assert free_threaded.tests(*asked)[2] == ""
     package = dataclasses.replace(free_threaded, place=copy)

@@ -65,7 +65,7 @@ def test_nothing_is_counted_twice():
     kept.runs[0]["figures"][0]["unit"] = "inputs kept"  # the same in all three
     assert kept.units() == "5 inputs kept; 150 calls"
     again = part(5)
-    again.name, again.runs[0]["figures"][0]["what"] = "mutants", "seen by a test"
+    again.name, again.runs[0]["figures"][0]["what"] = "mutants", "core: not seen"
     assert again.units() == "50 calls"
 
 

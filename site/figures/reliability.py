@@ -19,7 +19,7 @@ from figures.ciphers import belongs
 
 RESULTS = ROOT / "results" / "reliability"
 AGAIN = {
-    "mutants": "seen by a test|not seen, .*|mutants that this processor cannot run",
+    "mutants": ".+: (not seen|compiled to .*)",
     "disk": "runs with a (fault|signal)",  # of the first runs, which did not say of what
 }
 """By part the figures of what others count too: together they would count it twice."""

@@ -12,6 +12,27 @@ static const runnel_kernel *expected(const runnel_cipher *cipher, uint32_t featu
     return NULL;
 }
 
+/* Raw blocks take the same kernel or, where that cannot decrypt, the first that may run and can. */
+static void raw_blocks(const runnel_cipher *cipher, uint32_t features)
+{
+    const runnel_kernel *wanted = expected(cipher, features);
+    if (wanted == NULL || wanted->kind != RUNNEL_KIND_BLOCK)
+        return;
+    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL && wanted->block.decrypt_blocks == NULL; k++)
+        if ((*k)->block.decrypt_blocks != NULL && runnel_cipher_has(cipher, *k) &&
+            (*k)->timing == RUNNEL_CONSTANT_TIME && ((*k)->cpu & features) == (*k)->cpu)
+            wanted = *k;
+    const target t = {cipher, NULL};
+    const message m = random_message(&t);
+    runnel_cipher_list family = {cipher, NULL};
+    runnel_stream *encrypt = new_context(cipher), *decrypt = new_context(cipher);
+    runnel_blocks b = {NULL};
+    CHECK_OK(runnel_blocks_key(family, &b, encrypt, decrypt, m.key, m.key_bytes, NULL));
+    CHECK(b.kernel == wanted, "%s: raw blocks take %s, not %s", cipher->name, b.kernel->name, wanted->name);
+    free_context(encrypt);
+    free_context(decrypt);
+}
+
 static void under_mask(const runnel_cipher *cipher, uint32_t mask, uint32_t all)
 {
     runnel_cpu_mask(mask);
@@ -19,6 +40,7 @@ static void under_mask(const runnel_cipher *cipher, uint32_t mask, uint32_t all)
     const target t = {cipher, NULL};
     const runnel_kernel *wanted = expected(cipher, all & mask);
     message m = random_message(&t);
+    raw_blocks(cipher, all & mask);
     runnel_stream *s = new_context(cipher);
     size_t listed = 0;
     for (size_t i = 0; cipher->kernels[i] != NULL; i++) {

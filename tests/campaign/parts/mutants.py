@@ -1,51 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Bugs planted one at a time in core, AEADs, MACs, kernels, SRTP, provider and the Python package: tests must see each.
+"""Small faults generated in core, modes, MACs, SRTP, provider and the Python package, one at a time: which the tests see.
 
-What a mutant met is kept with the text of its file; a run that was stopped continues with those that it has not tried. When
-all have been tried, the next run begins anew."""
+A sample that the seed decides, as large as the time allows. Faults that are no program, and those that are compiled to the
+same code, do not count. mutants.txt beside the results has the score of every function and each fault that was not seen."""
 
-import hashlib
-import json
+from mutation import areas, score
+from mutation.trial import Verdict
 
-import mutation
-from c_programs import ROOT
-
-from campaign.work import Work
+from campaign.work import ROOT, Work
 
 GOALS = ("G26",)
-
-
-def key(mutant: mutation.Mutant) -> str:
-    text = (ROOT / mutant.file.path).read_text(encoding="utf-8")
-    return hashlib.sha256(repr((text, mutant.old, mutant.new, mutant.by)).encode()).hexdigest()
+ASKED, ENOUGH = 0.95, 100
+"""The share of an area's faults that has to be seen, once so many were tried."""
+REPORT = ROOT / "results" / "reliability" / "mutants.txt"
+HEAD = """\
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# make campaign PART=mutants SEED={seed}: faults that were seen, of those that could be, by function, and those that were not.
+"""
 
 
 def run(work: Work) -> None:
-    kept = work.folder / "met.json"
-    met: dict[str, str] = json.loads(kept.read_text()) if kept.exists() else {}
-    runnable = [each for each in mutation.mutants() if each.file.sources() is not None]
-    work.add("mutants that this processor cannot run", len(mutation.mutants()) - len(runnable), "mutants")
-
-    def told(mutant: mutation.Mutant, seen: str, seconds: float) -> None:
-        if seen == mutation.NOT_TRIED:
-            return
-        print(f"{seconds:5.1f}  {mutant.file.path}  {mutant.name}: {seen or 'survives'}", flush=True)
-        met[key(mutant)] = seen
-        kept.write_text(json.dumps(met, indent=0))
-
-    mutation.all_tried([each for each in runnable if key(each) not in met], told, work.left)
-    tried = 0
-    for mutant in runnable:
-        seen = met.get(key(mutant))
-        if seen is None:
-            continue
-        wrong = seen.startswith("broken") or bool(seen) == bool(mutant.survives)
-        work.add(f"{mutation.GROUPS[mutant.file.list]}: mutants tried", 1, "mutants", wrong)
-        work.add("seen by a test", bool(seen) and not wrong, "mutants")
-        work.add("not seen, and docs/reliability/mutants.md says why", not seen and not wrong, "mutants")
-        if wrong:
-            what = seen.splitlines()[0] if seen else "no test sees it"
-            work.finding(f"{mutant.file.path}: {mutant.name}: {what}")
-        tried += 1
-    if tried == len(runnable):
-        kept.unlink()
+    files = [file for file in areas.files() if work.wanted(file.area)]
+    limits, result = score.Limits(), score.Score()
+    for file in files:
+        limits.measure(file)
+    for wrong in limits.wrong:
+        work.finding(wrong)
+    if limits.wrong:
+        return
+    for outcome in score.outcomes(score.sample(files, work.seed), limits, work.left):
+        print(f"{outcome.mutant}: {outcome.result.verdict.value} {outcome.result.by.partition(chr(10))[0]}", flush=True)
+        result.add(outcome)
+    for area, verdicts in result.by_area.items():
+        count = score.counted(verdicts)
+        work.add(f"{area}: faults tried", count, "faults")
+        work.add(f"{area}: not seen", verdicts[Verdict.SURVIVED], "faults")
+        work.add(f"{area}: {Verdict.SAME.value}, or {Verdict.NO_PROGRAM.value}", verdicts.total() - count, "faults")
+        if count >= ENOUGH and verdicts[Verdict.SEEN] < ASKED * count:
+            work.finding(f"{area}: {verdicts[Verdict.SEEN]} of {count} faults are seen; {ASKED:.0%} are asked")
+    REPORT.write_text(HEAD.format(seed=work.seed) + "\n".join(result.lines()) + "\n", encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Everything that `make test` samples: all mutants, more compilers and kernels, forty times the repetitions, Ray.
+"""Everything that `make test` samples: more compilers and kernels, forty times the repetitions, Ray.
 
 It takes what it takes, whatever the hours; a run that was stopped begins anew."""
 

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What generated faults are made in, by area, and the tests that have to see them: areas.toml."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from c_programs import ROOT
+
+from mutation.operators import Mutant, mutants
+from mutation.trial import Checks
+
+LIST = Path(__file__).with_name("areas.toml")
+
+
+@dataclass(frozen=True)
+class File:
+    """A file that is broken."""
+
+    area: str
+    path: str
+    tests: Checks
+
+    def mutants(self) -> list[Mutant]:
+        return mutants(self.path, (ROOT / self.path).read_bytes())
+
+
+@functools.cache
+def files() -> tuple[File, ...]:
+    """Every file of every area, once."""
+    found: dict[str, File] = {}
+    for entry in tomllib.loads(LIST.read_text(encoding="utf-8"))["area"]:
+        tests = Checks(tuple(entry["runs"]), tuple(entry.get("programs", ())), tuple(entry.get("compile", ())))
+        for pattern in entry["files"]:
+            for path in sorted(ROOT.glob(pattern)):
+                name = str(path.relative_to(ROOT))
+                found.setdefault(name, File(entry["name"], name, tests))
+    return tuple(found.values())
+
+
+def names() -> list[str]:
+    """The areas, in their order."""
+    return list(dict.fromkeys(file.area for file in files()))
