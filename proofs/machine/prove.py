@@ -14,7 +14,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT / "build" / "proofs"), str(ROOT / "lab")]
 os.environ.setdefault("RUNNEL_LAB_OBJECTS", str(ROOT / "build" / "lab-objects"))
 
-from proving import building, forms_tested, proof  # noqa: E402
+from proving import building, compilers, forms_tested, proof, scope  # noqa: E402
 
 
 def chosen(names: list[str], targets: list[str]) -> list[building.Subject]:
@@ -26,33 +26,32 @@ def chosen(names: list[str], targets: list[str]) -> list[building.Subject]:
         each
         for each in found
         if (each.folder, each.kernel) in kernels
-        or (((each.folder, "") in kernels or not names) and building.is_ours(each))
+        or (((each.folder, "") in kernels or not names) and scope.is_ours(each))
     ]
 
 
-def test_forms(folder: Path, operands: int) -> int:
+def test_forms(folder: Path, operands: int, targets: list[str]) -> int:
     """Compare the instructions that proofs use with processors; return 1 if one has other results."""
-    made = forms_tested.test_x86(
-        forms_tested.results_in(folder), folder, ROOT / "build" / "proofs" / "native_x86_64.so", operands
-    )
-    wrong = {form: each["wrong"] for form, each in made.items() if each["wrong"]}
-    total = sum(each["operands"] for each in made.values())
-    print(f"{len(made)} forms of x86-64 compared with this processor, {total} operands, {len(wrong)} wrong")
-    for form, why in wrong.items():
-        print(f"    {form}: {why}")
-    return int(bool(wrong))
+    status = 0
+    results = forms_tested.results_in(folder)
+    for name in dict.fromkeys(forms_tested.SETS[target] for target in targets):
+        made = forms_tested.test(name, results, folder, ROOT / "build" / "proofs", operands)
+        wrong = {form: each["wrong"] for form, each in made.items() if each["wrong"]}
+        total = sum(each["operands"] for each in made.values())
+        print(f"{len(made)} forms of {name} compared, {total} operands, {len(wrong)} wrong", flush=True)
+        for form, why in wrong.items():
+            print(f"    {form}: {why}")
+            status = 1
+    return status
 
 
 def print_table(folder: Path) -> int:
-    """Print what is kept; return 1 if anything is not proved."""
-    results = forms_tested.results_in(folder)
+    """Print what is kept of every kernel in scope; return 1 if one is not proved."""
+    results = scope.with_all(forms_tested.results_in(folder), folder)
     print(proof.summary(results))
-    missing = {id(each): forms_tested.untested(each, folder) or [] for each in results}
-    for each in results:
-        if missing[id(each)]:
-            names = ", ".join(missing[id(each)][:4])
-            print(f"{each['cipher']}/{each['kernel']}: {len(missing[id(each)])} forms were not compared: {names}")
-    proved = sum(each["proved"] and not missing[id(each)] for each in results)
+    for target, (proved, total) in scope.counted(results).items():
+        print(f"{target:12}{proved:4} of {total:3} proved")
+    proved = sum(each["proved"] for each in results)
     print(f"{proved} of {len(results)} kernels proved")
     return int(proved < len(results))
 
@@ -64,6 +63,7 @@ def main() -> int:
     parser.add_argument("--target", action="append", choices=building.TARGETS)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--quick", action="store_true", help="few lengths, and nothing is written")
+    parser.add_argument("--compilers", action="store_true", help="kernels of this processor by several compilers")
     parser.add_argument("--table", action="store_true", help="print what was proved before")
     parser.add_argument("--forms", type=int, metavar="N", help="compare instructions with processors, N operands each")
     parser.add_argument("--results", type=Path, default=ROOT / "results" / "proofs")
@@ -71,19 +71,25 @@ def main() -> int:
     if arguments.table:
         return print_table(arguments.results)
     if arguments.forms:
-        return test_forms(arguments.results, arguments.forms)
+        return test_forms(arguments.results, arguments.forms, arguments.target or list(building.TARGETS))
     subjects = chosen(arguments.kernel, arguments.target or list(building.TARGETS))
     if not subjects:
         parser.error("no such kernel")
     extent = proof.QUICK if arguments.quick else None
+    if arguments.compilers:
+        subjects, extent = compilers.of(subjects), proof.SHORT
     proved = 0
     with ProcessPoolExecutor(arguments.jobs, max_tasks_per_child=1) as pool:
-        for task in [pool.submit(proof.prove_or_say_why, subject, extent) for subject in subjects]:
+        tasks = [(subject, pool.submit(proof.prove_or_say_why, subject, extent)) for subject in subjects]
+        for subject, task in tasks:
             result = task.result()
             proved += result["proved"]
-            if not arguments.quick:
+            if arguments.compilers:
+                compilers.write(subject, result, arguments.results)
+            elif not arguments.quick:
                 proof.write(result, arguments.results)
-            print("\n".join(proof.summary([result]).splitlines()[1:]), flush=True)
+            rows = proof.summary([result]).splitlines()[1:]
+            print("\n".join([*rows, f"    by {' '.join(subject.compiler)}"] if subject.compiler else rows), flush=True)
     print(f"{proved} of {len(subjects)} kernels proved")
     return int(proved < len(subjects))
 

@@ -57,9 +57,12 @@ class Subject:
     folder: str
     kernel: str
     target: str
+    compiler: tuple[str, ...] = ()
+    """Another one than the target's, and how it optimizes: gcc-12, -O3."""
 
     def __str__(self) -> str:
-        return f"{self.folder}/{self.kernel} on {self.target}"
+        by = f" by {' '.join(self.compiler)}" if self.compiler else ""
+        return f"{self.folder}/{self.kernel} on {self.target}{by}"
 
     @property
     def facts(self) -> CipherFacts:
@@ -96,13 +99,16 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
         f"-DPROOF_PREFIX={'RUNNEL_AES_PREFIX_BYTES' if subject.folder == 'aes' else '0'}",
     )
     knobs = ("-DRUNNEL_DECRYPT=1", "-DRUNNEL_PREFIX=1")
-    if subject.target == HOST:
+    if subject.target == HOST and not subject.compiler:
         folders = ninja.includes(ROOT, ROOT / "src" / "ciphers" / subject.folder)
         link = ("-static", "-nostdlib", "-no-pie", "-Wl,--gc-sections,-e,main")
         command = (*ninja.compiler(target), *knobs, *told, *OWN_LIBRARY, *folders)
         run_tool([*command, str(HARNESS), str(library), *link, "-o", str(elf)])
         return
     folder = f"ciphers/{subject.folder}"
+    if subject.compiler:
+        name, *flags = subject.compiler
+        target = replace(target, compiler=name, flags=[*flags, "-fno-pie"], link=["-static", "-no-pie"])
     alone = ("-nostdlib", "-Wl,-e,main", "-lgcc") if target.hosted else ()
     bare = replace(
         target,

@@ -7,36 +7,64 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-TESTERS = {"host": "x86-64"}
-"""Targets whose instructions are compared with a processor; those of others rest on SLEIGH and the tables of ours alone."""
+if TYPE_CHECKING:
+    from .testing.base import Tester
+
+SETS = {
+    "host": "x86-64",
+    "aarch64": "aarch64",
+    "armv7": "arm",
+    "cortex-m4": "thumb-2",
+    "rv32": "rv32",
+    "rv32-zk": "rv32",
+    "rv64-zk": "rv64",
+    "avr": "avr",
+}
+"""The instruction set of each target."""
 
 
-def file_of(folder: Path, target: str) -> Path:
-    """Return where the forms of a target are kept."""
-    return folder / f"forms-{TESTERS[target]}.json"
+def tester(name: str, folder: Path) -> Tester:
+    """Return what compares an instruction set with a processor; what it needs is built in a folder."""
+    if name == "x86-64":
+        from .testing.x86 import X86Tester
+
+        return X86Tester(folder / "native_x86_64.so")
+    if name == "avr":
+        from .testing.avr import AvrTester
+
+        return AvrTester(folder)
+    from .testing import emulated
+
+    if name.startswith("rv"):
+        return emulated.RiscvTester(int(name[2:]), folder)
+    kinds = {"aarch64": emulated.Aarch64Tester, "arm": emulated.ArmTester, "thumb-2": emulated.ThumbTester}
+    return kinds[name](folder)
+
+
+def file_of(folder: Path, name: str) -> Path:
+    """Return where the forms of an instruction set are kept."""
+    return folder / f"forms-{name}.json"
 
 
 def tested(folder: Path, target: str) -> dict[str, Any]:
-    """Return the forms that were tested, each with the number of encodings and operands."""
-    file = file_of(folder, target)
+    """Return the forms of a target that were tested, each with the number of encodings and operands."""
+    file = file_of(folder, SETS[target])
     return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
 
 
-def untested(result: dict[str, Any], folder: Path) -> list[str] | None:
-    """Return the forms of a proof that were not tested; None: there is no tester for its target."""
-    if result["target"] not in TESTERS:
-        return None
+def untested(result: dict[str, Any], folder: Path) -> list[str]:
+    """Return the forms of a proof that were not tested, or not with the results of the processor."""
     known = tested(folder, result["target"])
     return [form for form in result.get("forms", {}) if form not in known or known[form]["wrong"]]
 
 
-def used(results: Iterable[dict[str, Any]], target: str) -> dict[str, list[bytes]]:
-    """Return the forms of all proofs of a target, each with some encodings of it."""
+def used(results: Iterable[dict[str, Any]], name: str) -> dict[str, list[bytes]]:
+    """Return the forms of all proofs of an instruction set, each with some encodings of it."""
     found: dict[str, set[str]] = {}
     for result in results:
-        if result["target"] == target:
+        if SETS[result["target"]] == name:
             for form, codes in result.get("forms", {}).items():
                 found.setdefault(form, set()).update(codes)
     return {form: [bytes.fromhex(code) for code in sorted(codes)][:16] for form, codes in sorted(found.items())}
@@ -44,18 +72,16 @@ def used(results: Iterable[dict[str, Any]], target: str) -> dict[str, list[bytes
 
 def results_in(folder: Path) -> list[dict[str, Any]]:
     """Return the results that are kept in a folder."""
-    files = (file for file in sorted(folder.glob("*.json")) if not re.match(r"forms-|planted-", file.name))
+    files = (file for file in sorted(folder.glob("*.json")) if not re.match(r"forms-|planted|compilers", file.name))
     return [json.loads(file.read_text(encoding="utf-8")) for file in files]
 
 
-def test_x86(results: list[dict[str, Any]], folder: Path, library: Path, operands: int) -> dict[str, Any]:
-    """Compare all forms of x86-64 that proofs use with this processor, and write down what came of it."""
-    from .testing import x86
-
-    tester = x86.Tester(x86.Processor(library))
+def test(name: str, results: list[dict[str, Any]], folder: Path, scratch: Path, operands: int) -> dict[str, Any]:
+    """Compare all forms of an instruction set that proofs use with a processor, and write down what came of it."""
     made = {}
-    for form, codes in used(results, "host").items():
-        outcome = tester.test(form, codes, operands)
+    chosen = tester(name, scratch)
+    for form, codes in used(results, name).items():
+        outcome = chosen.test(form, codes, operands)
         made[form] = {"encodings": outcome.encodings, "operands": outcome.operands, "wrong": outcome.wrong}
-    file_of(folder, "host").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    file_of(folder, name).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     return made

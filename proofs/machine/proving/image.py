@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from elftools.elf.sections import ARMAttributesSection, SymbolTableSection
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,19 @@ class Image:
             ]
             self.symbols: dict[str, int] = {}
             functions: list[tuple[int, int, str]] = []
+            sets: list[tuple[int, bool]] = []
+            self.arm_profile = ""
+            """Of 32-bit ARM: A for application processors, M for microcontrollers."""
             for section in elf.iter_sections():
+                if isinstance(section, ARMAttributesSection):
+                    self.arm_profile = _profile(section)
                 if isinstance(section, SymbolTableSection):
                     for symbol in section.iter_symbols():
                         if symbol["st_shndx"] == "SHN_UNDEF":
                             continue
                         self.symbols[symbol.name] = symbol["st_value"]
+                        if symbol.name[:2] in ("$a", "$t"):
+                            sets.append((symbol["st_value"], symbol.name[1] == "t"))
                         if symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE") and not symbol.name.startswith("$"):
                             functions.append(
                                 (
@@ -56,9 +63,24 @@ class Image:
                                 )
                             )
         self.functions = sorted(functions)
+        self._sets = sorted(sets)
         self._starts = [start for start, _, _ in self.functions]
 
     def function_at(self, address: int) -> str:
         """Return the name of what an address lies in."""
         place = bisect_right(self._starts, address) - 1
         return self.functions[place][2] if place >= 0 else "?"
+
+    def is_thumb(self, address: int) -> bool:
+        """Tell whether code at an address of 32-bit ARM is Thumb: the assembler marks where each set begins."""
+        place = bisect_right(self._sets, (address, True)) - 1
+        return place >= 0 and self._sets[place][1]
+
+
+def _profile(section: ARMAttributesSection) -> str:
+    for part in section.iter_subsections():
+        for scope in part.iter_subsubsections():
+            for attribute in scope.iter_attributes():
+                if attribute.tag == "TAG_CPU_ARCH_PROFILE":
+                    return chr(attribute.value)
+    return ""

@@ -7,7 +7,7 @@ instructions do comes from a decoder, one for each processor (processors/)."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -166,3 +166,18 @@ def look_up(m: Machine, address: Word, load: Callable[[int], Word], bits: int) -
         return m.words.table(join(cut(index, place, 1) for place in secret), b"".join(entries), bits)
     except ValueError as error:
         raise SecretError(f"{error}, at {m.address:#x}") from None
+
+
+def entry_at(m: Machine, entries: Sequence[Word], index: Word) -> Word:
+    """Return the entry that a secret index of so many bits chooses in a register. Entries may be secret too; those that are
+    one word XORed with numbers are that word XORed with an entry of a table of numbers."""
+    bits = width(entries[0])
+    common = join(bytes([bit[0] & 0xFE]) + bit[1:] for bit in lanes(entries[0], 1))
+    numbers = [value_of(m.words.xor(entry, common)) for entry in entries]
+    if None not in numbers:
+        table = b"".join((number or 0).to_bytes(bits // 8, "little") for number in numbers)
+        return m.words.xor(common, m.words.table(index, table, bits))
+    rows = list(entries)
+    for bit in lanes(index, 1):
+        rows = [m.words.mux(bit, rows[i + 1], rows[i]) for i in range(0, len(rows), 2)]
+    return rows[0]

@@ -42,6 +42,8 @@ SMALL = Extent((1, 2, 3, 5), (1, 2, 3, 5, 9))
 STREAM_BLOCKS_MOST = 33
 """Of 64 bytes: two strides of the widest kernel and a block."""
 TINY = Extent((1, 2, 3), (1, 2, 3, 5))
+SHORT = Extent((1, 9), (1, 33))
+"""For many builds of one kernel: a single block, and two strides of most of them."""
 
 
 def extent_of(subject: Subject) -> Extent:

@@ -103,6 +103,10 @@ class Words:
         self.domain = Domain()
         self.offsets: dict[Word, tuple[Word, int]] = {}
         """Sums of a word and a number, each with both."""
+        self.raised: dict[Word, tuple[Word, Word, Word]] = {}
+        """Sums of a word and a carry alone: each with both, and its own carry."""
+        self.never_both: set[tuple[Word, Word]] = set()
+        """Carries of which one is 0 at least."""
         self.looked_up: dict[tuple[Word, bytes, int], Word] = {}
         self.xor = self.domain.xor
         self.and_ = self.domain.and_
@@ -136,7 +140,22 @@ class Words:
         return total
 
     def add_with_carry(self, x: Word, y: Word, carry: Word = ZERO) -> Word:
-        """Return the sum, with its carry as one bit more."""
+        """Return the sum, with its carry as one bit more. Code for small processors may add a carry to a word ahead, and the other
+        word later: the sum is that of all three, and of its carry one part came ahead and one comes now."""
+        if value_of(carry) is None and value_of(y) == 0:
+            total = self.domain.add(x, y, carry)
+            if value_of(total[-4:]) is None:  # else it is the last step of a rotation
+                self.raised[total[:-4]] = x, carry, total[-4:]
+            return total
+        for word, other in ((x, y), (y, x)):
+            if word not in self.raised:
+                continue
+            base, ahead, before = self.raised[word]
+            if carry == ZERO or (ahead, carry) in self.never_both:
+                total = self.domain.add(base, other, self.xor(ahead, carry))
+                rest = self.xor(total[-4:], before)
+                self.never_both.add((before, rest))
+                return total[:-4] + rest
         return self.domain.add(x, y, carry)
 
     def subtract(self, x: Word, y: Word) -> Word:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ...machine import Machine, Step
+from ...machine import Machine, Step, entry_at
 from ...refusal import UnknownInstructionError
 from ...specifications import aes
 from ...words import (
@@ -244,18 +244,20 @@ def _immediate(mnemonic: str, operands: list[str], places: Places) -> Step:
 
 
 def _inserting(mnemonic: str, to: Register, source: Register, count: int) -> Step:
-    """SRI and SLI: what is shifted out of the source leaves the destination's bits."""
+    """SRI and SLI."""
 
     def step(m: Machine) -> None:
-        made = []
-        for old, x in zip(lanes(read(m, to), to.element), lanes(read(m, source), to.element)):
-            if mnemonic == "sri":
-                made.append(x[4 * count :] + old[len(old) - 4 * count :])
-            else:
-                made.append(old[: 4 * count] + x[: len(x) - 4 * count])
-        write(m, to, join(made))
+        pairs = zip(lanes(read(m, to), to.element), lanes(read(m, source), to.element))
+        write(m, to, join(inserted(mnemonic, old, x, count) for old, x in pairs))
 
     return step
+
+
+def inserted(mnemonic: str, old: Word, x: Word, count: int) -> Word:
+    """Return an element shifted into another: where nothing is shifted in, the other's bits stay."""
+    if mnemonic == "sri":
+        return x[4 * count :] + old[len(old) - 4 * count :]
+    return old[: 4 * count] + x[: len(x) - 4 * count]
 
 
 def _lengthening(signed: bool, high: bool, to: Register, source: Register, count: int) -> Step:
@@ -283,25 +285,26 @@ def _table(mnemonic: str, operands: list[str], places: Places) -> Step:
 
     def step(m: Machine) -> None:
         entries = [byte for register in table for byte in lanes(m.get(register.place, 16), 8)]
-        values = [value_of(entry) for entry in entries]
-        old = lanes(read(m, to), 8) if mnemonic == "tbx" else [ZERO * 8] * (to.bits // 8)
-        made = []
-        for was, at in zip(old, lanes(read(m, index), 8)):
-            place = value_of(at)
-            if place is not None:
-                made.append(entries[place] if place < len(entries) else was)
-                continue
-            if any(value is None for value in values):
-                m.concrete(at, "the index of a table of secrets")
-            row = bytes(value or 0 for value in values)
-            found = m.words.table(at, row + bytes(256 - len(row)), 8)
-            if mnemonic == "tbx" and len(row) < 256:
-                inside = m.words.table(at, b"\1" * len(row) + bytes(256 - len(row)), 8)[:4]
-                found = m.words.mux(inside, found, was)
-            made.append(found)
-        write(m, to, join(made))
+        old = read(m, to) if mnemonic == "tbx" else ZERO * to.bits
+        write(m, to, looked_up(m, entries, read(m, index), old))
 
     return step
+
+
+def looked_up(m: Machine, entries: list[Word], indices: Word, old: Word) -> Word:
+    """Return bytes of a table at indices; where an index is beyond the table, those that were there."""
+    made = []
+    bits = (len(entries) - 1).bit_length()
+    for was, at in zip(lanes(old, 8), lanes(indices, 8)):
+        place = value_of(at)
+        if place is not None:
+            made.append(entries[place] if place < len(entries) else was)
+            continue
+        rows = entries + entries[:1] * ((1 << bits) - len(entries))
+        found = entry_at(m, rows, at[: 4 * bits])
+        beyond = m.words.table(at, bytes(len(entries)) + b"\1" * (256 - len(entries)), 8)[:4]
+        made.append(m.words.mux(beyond, was, found))
+    return join(made)
 
 
 def _structures(mnemonic: str, operands: list[str], places: Places) -> Step:

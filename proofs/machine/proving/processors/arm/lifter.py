@@ -1,37 +1,54 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Decodes Thumb-2 by SLEIGH. NEON has no semantics yet."""
+"""Decodes ARM code and Thumb-2 by SLEIGH, NEON by neon.py."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import capstone
+import pypcode
 from pypcode import OpCode
 
 from ...machine import Instruction, Machine, Step
 from ...pcode import Lifter
 from ...refusal import UnknownInstructionError
+from . import neon
+
+ARM = " arm"
+"""At the end of a form: it is ARM code."""
 
 
 def _nothing(m: Machine) -> None:
-    """Do nothing: the state of the instruction set is Thumb all the time, and barriers order nothing here."""
+    """Do nothing: which code is of which set says the linker (Image.modes), and barriers order nothing here."""
 
 
 class ArmLifter(Lifter):
-    """Decodes Thumb-2."""
+    """Decodes the code of Cortex-M, which is Thumb-2, and of Armv7-A, which may be ARM code too."""
 
-    def __init__(self) -> None:
-        super().__init__("ARM:LE:32:Cortex")
-        self.disassembler = capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB)
+    def __init__(self, thumb_at: Callable[[int], bool] | None = None) -> None:
+        super().__init__("ARM:LE:32:v8" if thumb_at else "ARM:LE:32:Cortex")
+        self.thumb_at = thumb_at
+        self.thumb = self.context
+        self.disassemblers = {True: capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB)}
+        if thumb_at:
+            self.thumb = pypcode.Context("ARM:LE:32:v8")
+            self.thumb.setVariableDefault("TMode", 1)
+            self.context.setVariableDefault("TMode", 0)
+            self.arm = self.context
+            self.disassemblers[False] = capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_ARM)
 
     def decode(self, code: bytes, address: int) -> Instruction:
         """Find out what an instruction does."""
-        first = int.from_bytes(code[:2], "little")
-        if first & 0xEF00 == 0xEF00 or first & 0xFF10 == 0xF900 or first & 0xFFA0 == 0xF920 or first & 0xFF00 == 0xF900:
-            ins = next(self.disassembler.disasm(code[:4], address, 1), None)
-            if ins is not None and ins.mnemonic.startswith("v"):
-                raise UnknownInstructionError(f"NEON: {ins.mnemonic} {ins.op_str} at {address:#x}")
-        return super().decode(code, address)
+        thumb = self.thumb_at(address) if self.thumb_at else True
+        ins = next(self.disassemblers[thumb].disasm(code[:4], address, 1), None)
+        if ins is not None and ins.mnemonic.startswith("v"):
+            step = neon.instruction(ins.mnemonic, ins.op_str, self.places, address + (4 if thumb else 8))
+            made = Instruction(neon_form(ins), ins.size, (step,), code[: ins.size])
+        else:
+            self.context = self.thumb if thumb else self.arm
+            made = super().decode(code, address)
+        return made if thumb else Instruction(made.form + ARM, made.length, made.steps, made.code)
 
     def other(self, op: Any, address: int) -> Step:
         """Operations that p-code only names: hints and changes of state."""
@@ -45,3 +62,9 @@ class ArmLifter(Lifter):
         if op.opcode != OpCode.CALLOTHER:
             return ""
         return str(op.inputs[0].getUserDefinedOpName())
+
+
+def neon_form(ins: capstone.CsInsn) -> str:
+    """Return the form of an instruction of NEON: its mnemonic and the kinds of its operands."""
+    kinds = neon.split(ins.op_str)
+    return f"{ins.mnemonic} {', '.join(neon.kind_of(each) for each in kinds)}".strip()

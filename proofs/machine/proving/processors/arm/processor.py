@@ -12,14 +12,14 @@ from .lifter import ArmLifter
 
 
 class Arm(Processor):
-    """A processor with Thumb-2."""
+    """A processor with Thumb-2, and with ARM code and NEON if it is one for applications."""
 
     stack_align = 8
     callee_saved = (*(f"r{i}" for i in range(4, 12)), *(f"d{i}" for i in range(8, 16)))
     fixed_registers: ClassVar[dict[str, int]] = {"lr": RETURN_ADDRESS | 1, "ISAModeSwitch": 1, "TB": 1}
 
     def __init__(self, words: Words, image: Image) -> None:
-        super().__init__(words, image, ArmLifter())
+        super().__init__(words, image, ArmLifter(image.is_thumb if image.arm_profile == "A" else None))
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass words in r0 to r3, long numbers in even pairs, then on the stack."""

@@ -11,7 +11,7 @@ import capstone
 from ...machine import Instruction, Machine, Step
 from ...pcode import Lifter
 from ...refusal import UnknownInstructionError
-from ...words import Word, cut, join, lanes, zero_extended
+from ...words import Word, cut, join, lanes, sign_extended, zero_extended
 from . import vectors
 from .operands import Operand, masked_reader, parse, reader, split, writer
 
@@ -113,6 +113,10 @@ class X86Lifter(Lifter):
             compared = vectors.compare(found[1], not found[2])
             bits, x, y = vectors.BITS[found[3]], reader(sources[0], size), reader(sources[1], size)
             return lambda m: write(m, join(compared(m, a, b) for a, b in zip(lanes(x(m), bits), lanes(y(m), bits))))
+        if (found := re.match(r"ptest(n?)m([bwdq])$", name)) and to.kind == "mask":
+            none, bits = bool(found[1]), vectors.BITS[found[2]]
+            x, y = reader(sources[0], size), reader(sources[1], size)
+            return lambda m: write(m, vectors.common_bits(m, x(m), y(m), bits, none))
         if name.startswith("pmov") and name.endswith("2m"):
             of_signs, x = vectors.signs(vectors.BITS[name[4]]), reader(sources[0], size)
             return lambda m: write(m, of_signs(m, x(m)))
@@ -208,6 +212,12 @@ class X86Lifter(Lifter):
             each = _BLOCKS.get(part) or vectors.BITS[part] // 8
             read = reader(sources[0], each)
             return lambda m: cut(read(m), 0, 8 * each) * (to.size // each)
+        if found := re.match(r"pmov([sz])x([bwd])([wdq])$", name):
+            narrow, wide = vectors.BITS[found[2]], vectors.BITS[found[3]]
+            extended = sign_extended if found[1] == "s" else zero_extended
+            bits = 8 * to.size // wide * narrow
+            read = reader(sources[0], bits // 8)
+            return lambda m: join(extended(each, wide) for each in lanes(cut(read(m), 0, bits), narrow))
         if found := re.match(r"(insert|extract)[if](128|\d\dx\d)$", name):
             each = _BLOCKS[found[2]]
             if found[1] == "extract":

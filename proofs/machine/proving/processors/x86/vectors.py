@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...machine import Machine
+from ...machine import Machine, entry_at
 from ...refusal import SecretError
 from ...specifications import aes
 from ...words import (
@@ -63,10 +63,8 @@ def look_up(m: Machine, source: list[Word], index: Word, off: Word = ZERO) -> Wo
     if all(entry is not None for entry in entries):
         table = b"".join((entry or 0).to_bytes(width(source[0]) // 8, "little") for entry in entries)
         return m.words.table(index + off, table + bytes(len(table)), width(source[0]))
-    rows = source
-    for bit in lanes(index, 1):
-        rows = [m.words.mux(bit, rows[i + 1], rows[i]) for i in range(0, len(rows), 2)]
-    return m.words.and_(rows[0], m.words.not_(off) * width(rows[0]))
+    found = entry_at(m, source, index)
+    return m.words.and_(found, m.words.not_(off) * width(found))
 
 
 def _planes(x: Word, step: int) -> list[Word]:
@@ -325,6 +323,12 @@ def signs(bits: int) -> Unary:
     return lambda m, x: join(each[-4:] for each in lanes(x, bits))
 
 
+def common_bits(m: Machine, x: Word, y: Word, bits: int, none: bool) -> Word:
+    """VPTESTM…: which lanes have a one in common; VPTESTNM…: which have none."""
+    empty = [m.words.equal(each, ZERO * bits) for each in lanes(m.words.and_(x, y), bits)]
+    return join(empty if none else [m.words.not_(each) for each in empty])
+
+
 # ---- by mnemonic, without the v of VEX and EVEX
 
 BINARIES: dict[str, Binary] = {
@@ -341,6 +345,8 @@ BINARIES: dict[str, Binary] = {
     "pmuludq": lanewise(
         64, lambda m, x, y: m.words.multiply(zero_extended(cut(x, 0, 32), 64), zero_extended(cut(y, 0, 32), 64))
     ),
+    "pmulld": lanewise(32, lambda m, x, y: m.words.multiply(x, y)),
+    "pmullw": lanewise(16, lambda m, x, y: m.words.multiply(x, y)),
     "unpcklps": lanewise(128, unpack(32, False)),
     "unpckhps": lanewise(128, unpack(32, True)),
     "unpcklpd": lanewise(128, unpack(64, False)),

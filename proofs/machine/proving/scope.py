@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Which kernels are to be proved: all of these ciphers on all targets, except reproductions of papers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from . import forms_tested
+from .building import CIPHERS, ROOT, TARGETS, Subject, subjects
+
+
+@lru_cache
+def _papers(folder: str) -> frozenset[str]:
+    text = (ROOT / "src" / "ciphers" / folder / "kernels.inc").read_text(encoding="utf-8")
+    return frozenset(name.replace("_", "-") for name in re.findall(r"^PAPER\([^,]+, (\w+)\)", text, re.MULTILINE))
+
+
+def is_ours(subject: Subject) -> bool:
+    """Tell whether a kernel is one that users run, and not the reproduction of a paper."""
+    return subject.kernel not in _papers(subject.folder)
+
+
+def with_all(results: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
+    """Return the results of all kernels in scope: proved is what was proved, with forms that were all compared."""
+    known = {(each["cipher"], each["kernel"], each["target"]): each for each in results}
+    made = []
+    for subject in filter(is_ours, subjects(list(CIPHERS), list(TARGETS))):
+        each = known.pop((subject.folder, subject.kernel, subject.target), None)
+        made.append(each or _without(subject))
+        if each and (missing := forms_tested.untested(each, folder)):
+            why = f"{len(missing)} forms were not compared with a processor: {', '.join(missing[:4])}"
+            made[-1] = each | {"proved": False, "refusals": [*each["refusals"], why]}
+    stale = [f"{cipher}/{kernel} on {target}" for cipher, kernel, target in known]
+    if stale:
+        raise ValueError(f"results of kernels that there are not: {', '.join(stale)}")
+    return made
+
+
+def _without(subject: Subject) -> dict[str, Any]:
+    return {"cipher": subject.folder, "kernel": subject.kernel, "target": subject.target, "proved": False,
+            "refusals": ["no proof was run"], "claims": []}  # fmt: skip
+
+
+def counted(results: Sequence[dict[str, Any]]) -> dict[str, tuple[int, int]]:
+    """Return for each target how many of its kernels are proved, and how many there are."""
+    found: dict[str, tuple[int, int]] = {}
+    for each in results:
+        proved, total = found.get(each["target"], (0, 0))
+        found[each["target"]] = proved + each["proved"], total + 1
+    return found
