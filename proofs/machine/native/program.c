@@ -22,10 +22,14 @@ int main(void)
 {
     const uint64_t places[] = {(uintptr_t)forms_state + STATE, (uintptr_t)forms_slot, (uintptr_t)forms_slot_thumb};
     lab_write((const uint8_t *)places, sizeof places);
+    unsigned char nothing[2][CODE];
+    memcpy(nothing[0], forms_slot, CODE);
+    memcpy(nothing[1], forms_slot_thumb, CODE);
     for (;;) {
         order o;
         lab_read((uint8_t *)&o, sizeof o);
         unsigned char *slot = o.thumb ? forms_slot_thumb : forms_slot;
+        memcpy(slot, nothing[o.thumb], CODE);
         memcpy(slot, o.code, o.code_bytes);
         __builtin___clear_cache((char *)slot, (char *)slot + CODE);
         for (; o.count > 0; o.count--) {

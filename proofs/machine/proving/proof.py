@@ -46,8 +46,17 @@ SHORT = Extent((1, 9), (1, 33))
 """For many builds of one kernel: a single block, and two strides of most of them."""
 
 
+FEW_AT_ONCE = ("portable", "table", "ttable")
+"""Kernels of all processors that make at most four blocks side by side, except for those that slice sixteen."""
+SLICED = Extent((1, 2, 17), (1, 2, 16, 17, 33))
+
+
 def extent_of(subject: Subject) -> Extent:
     """Return how much is proved of a kernel."""
+    if subject.kernel == "portable" and subject.folder in ("aria", "seed"):
+        return SLICED
+    if subject.kernel in FEW_AT_ONCE or subject.kernel.startswith("thumb2"):
+        return SMALL
     if subject.target == "host":
         return WIDE
     if subject.target in ("aarch64", "armv7"):

@@ -107,6 +107,8 @@ class Words:
         """Sums of a word and a carry alone: each with both, and its own carry."""
         self.never_both: set[tuple[Word, Word]] = set()
         """Carries of which one is 0 at least."""
+        self.sums: dict[Word, tuple[Word, Word, Word, Word]] = {}
+        """Sums that were made with carries: each with both words, the carry into it and the one out of it."""
         self.looked_up: dict[tuple[Word, bytes, int], Word] = {}
         self.xor = self.domain.xor
         self.and_ = self.domain.and_
@@ -140,8 +142,14 @@ class Words:
         return total
 
     def add_with_carry(self, x: Word, y: Word, carry: Word = ZERO) -> Word:
-        """Return the sum, with its carry as one bit more. Code for small processors may add a carry to a word ahead, and the other
-        word later: the sum is that of all three, and of its carry one part came ahead and one comes now."""
+        """Return the sum, with its carry as one bit more.
+
+        Code for small processors may add a carry to a word ahead, and the other word later: the sum is that of all three,
+        and of its carry one part came ahead and one comes now. And it may subtract again what it has added."""
+        if x in self.sums:
+            first, second, into, out = self.sums[x]
+            if carry == self.not_(into) and self.not_(y) in (first, second):
+                return (first if self.not_(y) == second else second) + self.not_(out)
         if value_of(carry) is None and value_of(y) == 0:
             total = self.domain.add(x, y, carry)
             if value_of(total[-4:]) is None:  # else it is the last step of a rotation
@@ -156,7 +164,10 @@ class Words:
                 rest = self.xor(total[-4:], before)
                 self.never_both.add((before, rest))
                 return total[:-4] + rest
-        return self.domain.add(x, y, carry)
+        total = self.domain.add(x, y, carry)
+        if value_of(y) is None:
+            self.sums[total[:-4]] = x, y, carry, total[-4:]
+        return total
 
     def subtract(self, x: Word, y: Word) -> Word:
         """Return the difference, as wide as x and y."""

@@ -36,7 +36,7 @@ class AvrLifter(Lifter):
         for name, node in self.context.registers.items():
             if node.space.name == "mem" and node.offset < FILE_BYTES:
                 self.places[name] = FILE + node.offset, node.size
-        self.places |= {"R28": (FILE + 28, 1), "R29": (FILE + 29, 1)}
+        self.places |= {f"R{i}": (FILE + i, 1) for i in range(32)}
         self.register_bytes = FILE + FILE_BYTES
 
     def reader(self, node: Any) -> Reader:

@@ -18,7 +18,7 @@ from .x86 import Library
 CONTROL = re.compile(r"(r?jmp|r?call|i?jmp|icall|ret|br\w\w|cpse|sbrs|sbrc|sbis|sbic|e?lpm|nop|cli|sei|in|out|sbi|cbi)( |$)")
 """What is not compared: branches, skips, look-ups in flash, which lies elsewhere here, and ports."""
 REGISTERS, STATE = 32, 36
-FLAGS = ("C", "Z", "N", "V", "S")
+FLAGS = {"C": 0, "Z": 1, "N": 2, "V": 3, "S": 4, "T": 6}
 """Those that code uses; of the half carry nothing is claimed."""
 
 
@@ -27,7 +27,7 @@ class AvrTester(Tester):
 
     layout = Layout(
         {f"R{i}": (i, 1) for i in range(REGISTERS)} | {"SP": (34, 2)},
-        {f"{name}flg": 8 * REGISTERS + bit for bit, name in enumerate(FLAGS)},
+        {f"{name}flg": 8 * REGISTERS + bit for name, bit in FLAGS.items()},
         STATE,
     )
 
