@@ -22,7 +22,8 @@ typedef struct atom {
     uint32_t kind;
     uint32_t group; /* of a monomial or an output, from 1; 0 for others */
     uint32_t a,
-        b; /* product: its factors; monomial: its variables as a mask; output: its number; name: its form's literal */
+        b; /* product: its factors; monomial: its variables as a mask; output: its number; name: its form's literal, and 1
+            * for a carry */
 } atom;
 
 typedef struct form {
@@ -103,7 +104,7 @@ literal domain_input(domain *d);
 literal domain_xor(domain *d, literal x, literal y);
 literal domain_atom(domain *d, atom a);
 literal domain_form(domain *d, const uint32_t *atoms, size_t count); /* of atoms in ascending order */
-literal domain_name(domain *d, literal x);                           /* an atom that from now on stands for the form */
+literal domain_name(domain *d, literal x, int carry);                /* an atom that from now on stands for the form */
 uint64_t domain_atom_hash(uint32_t number);
 void *domain_grow(void *array, size_t *room, size_t used, size_t size);
 void index_add(index_table *t, uint64_t key, uint32_t row);

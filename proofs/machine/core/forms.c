@@ -155,12 +155,12 @@ literal domain_input(domain *d)
     return domain_atom(d, (atom){.kind = ATOM_INPUT});
 }
 
-literal domain_name(domain *d, literal x)
+literal domain_name(domain *d, literal x, int carry)
 {
     const uint32_t number = x >> 1;
     if (d->forms[number].count < 2)
         return x;
-    const literal name = domain_atom(d, (atom){.kind = ATOM_NAME, .a = 2 * number});
+    const literal name = domain_atom(d, (atom){.kind = ATOM_NAME, .a = 2 * number, .b = carry != 0});
     d->forms[number].alias = name;
     return name ^ (x & 1);
 }

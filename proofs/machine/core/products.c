@@ -79,6 +79,23 @@ static void teach(domain *d, literal x, literal y, literal product)
     set_product(d, key, product ^ (x & y & 1));
 }
 
+/* Tells whether a form has a carry in it, so that its XOR with others is the sum of an addition and of nothing else. */
+static int has_carry(const domain *d, literal x)
+{
+    const form *f = &d->forms[x >> 1];
+    for (uint32_t i = 0; i < f->count; i++) {
+        const atom *a = &d->atoms[d->pool[f->at + i]];
+        if (a->kind == ATOM_PRODUCT || a->kind == ATOM_MONOMIAL || (a->kind == ATOM_NAME && a->b))
+            return 1;
+    }
+    return 0;
+}
+
+static int is_one_of(literal x, literal a, literal b, literal c)
+{
+    return x >> 1 == a >> 1 || x >> 1 == b >> 1 || x >> 1 == c >> 1;
+}
+
 /* The carry of three bits is xy + c(x + y). Bit-sliced code may write it otherwise: (x + c)(y + c) + c, or with the places
  * of the three exchanged; what these products are in terms of the carry is noted here, so that all ways lead to it. */
 literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
@@ -90,8 +107,11 @@ literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
     /* A number is added to a byte that indexes a table: the sum is left as it is, a function of the byte's group. */
     const int by_number = d->group_count > 1 && (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
     if (c > 1 && half > 1 && !by_number) {
-        sum = domain_name(d, sum);
-        next = domain_name(d, next);
+        /* A form that code can make without an addition keeps its atoms: named, it would be another in a longer XOR. */
+        if (has_carry(d, c) && !is_one_of(sum, x, y, c))
+            sum = domain_name(d, sum, 0);
+        if (!is_one_of(next, x, y, c))
+            next = domain_name(d, next, 1);
         const literal x_c = domain_xor(d, x, c), y_c = domain_xor(d, y, c);
         teach(d, x_c, y_c, domain_xor(d, next, c));
         teach(d, x_c, half, domain_xor(d, next, x));
