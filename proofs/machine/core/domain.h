@@ -88,12 +88,18 @@ typedef struct domain {
     literal *product_result;
     uint32_t *product_groups; /* how many groups there were when the product was last looked for in one */
     size_t product_count, product_room;
+    index_table adder_index; /* additions of three bits, which stay what they were even where products are found in a group later */
+    struct adder {
+        literal x, y, carry, sum, next;
+    } *adders;
+    size_t adder_count, adder_room;
     struct {
         literal a, b, result;
     } *xor_cache;
     uint32_t *scratch;
     size_t scratch_room;
     uint32_t longest;
+    int short_sums; /* sums of a group's function and a number stay what they are: ciphers without additions index tables by them */
 } domain;
 
 domain *domain_new(void);

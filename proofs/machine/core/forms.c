@@ -105,6 +105,9 @@ void domain_free(domain *d)
                      d->leading_index.row,
                      d->product_result,
                      d->product_groups,
+                     d->adder_index.key,
+                     d->adder_index.row,
+                     d->adders,
                      d->xor_cache,
                      d->scratch};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)

@@ -233,6 +233,12 @@ static PyObject *Domain_sizes(Domain *self, PyObject *Py_UNUSED(ignored))
                          (Py_ssize_t)(d->group_count - 1), (Py_ssize_t)inputs);
 }
 
+static PyObject *Domain_keep_short_sums(Domain *self, PyObject *Py_UNUSED(ignored))
+{
+    self->d->short_sums = 1;
+    Py_RETURN_NONE;
+}
+
 /* How much memory a domain takes, nearly all of which is in these arrays. */
 static PyObject *Domain_memory(Domain *self, PyObject *Py_UNUSED(ignored))
 {
@@ -241,6 +247,7 @@ static PyObject *Domain_memory(Domain *self, PyObject *Py_UNUSED(ignored))
                            (sizeof *d->form_index.key + sizeof *d->form_index.row);
     return PyLong_FromSize_t(d->atom_room * sizeof *d->atoms + d->form_room * sizeof *d->forms +
                              d->pool_room * sizeof *d->pool + d->view_room * sizeof *d->views + indices +
+                             d->adder_room * sizeof *d->adders +
                              d->product_room * (sizeof *d->product_result + sizeof *d->product_groups) +
                              d->group_count * (sizeof(group) + VARIABLES * sizeof(output)));
 }
@@ -310,6 +317,8 @@ static PyMethodDef domain_methods[] = {
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
     {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS,
      "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
+    {"keep_short_sums", (PyCFunction)(void (*)(void))Domain_keep_short_sums, METH_NOARGS,
+     "From now on leave sums of a group's function and a number functions of the group."},
     {"memory", (PyCFunction)(void (*)(void))Domain_memory, METH_NOARGS, "Return how many bytes the domain takes."},
     {NULL, NULL, 0, NULL},
 };

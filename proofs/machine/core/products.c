@@ -100,12 +100,27 @@ static int is_one_of(literal x, literal a, literal b, literal c)
  * of the three exchanged; what these products are in terms of the carry is noted here, so that all ways lead to it. */
 literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
 {
-    const literal c = *carry, half = domain_xor(d, x, y);
+    if (x > y) {
+        const literal z = x;
+        x = y;
+        y = z;
+    }
+    const literal c = *carry;
+    const uint64_t key = product_key(x, y) ^ (uint64_t)c * 0x9e3779b97f4a7c15;
+    size_t place = SIZE_MAX;
+    for (uint32_t i; (i = index_next(&d->adder_index, key, &place)) != UINT32_MAX;) {
+        const struct adder *a = &d->adders[i];
+        if (a->x == x && a->y == y && a->carry == c) {
+            *carry = a->next;
+            return a->sum;
+        }
+    }
+    const literal half = domain_xor(d, x, y);
     literal sum = domain_xor(d, half, c);
     const literal both = domain_and(d, x, y), through = domain_and(d, c, half);
     literal next = domain_xor(d, both, through);
-    /* A number is added to a byte that indexes a table: the sum is left as it is, a function of the byte's group. */
-    const int by_number = d->group_count > 1 && (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
+    const int by_number =
+        d->short_sums && d->group_count > 1 && (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
     if (c > 1 && half > 1 && !by_number) {
         /* A form that code can make without an addition keeps its atoms: named, it would be another in a longer XOR. */
         if (has_carry(d, c) && !is_one_of(sum, x, y, c))
@@ -116,6 +131,9 @@ literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
         teach(d, x_c, y_c, domain_xor(d, next, c));
         teach(d, x_c, half, domain_xor(d, next, x));
         teach(d, y_c, half, domain_xor(d, next, y));
+        d->adders = domain_grow(d->adders, &d->adder_room, d->adder_count, sizeof *d->adders);
+        d->adders[d->adder_count] = (struct adder){x, y, c, sum, next};
+        index_add(&d->adder_index, key, (uint32_t)d->adder_count++);
     }
     *carry = next;
     return sum;

@@ -87,14 +87,18 @@ def processor_for(words: Words, image: Image) -> Processor:
     return Arm(words, image)
 
 
+def new_words(subject: Subject) -> Words:
+    """Return a fresh domain for a cipher."""
+    return Words(short_sums=subject.folder in ("aes", "aria"))
+
+
 def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Processor]:
     """Prove a kernel in an image, each part on a fresh domain: what one needs, the next does not carry along."""
     key_bytes = extent.key_bytes or subject.facts.key_bytes
     prover = BlockProver if subject.facts.block_bytes else StreamProver
-    first = prover(subject, processor_for(Words(), image), Findings())
+    first = prover(subject, processor_for(new_words(subject), image), Findings())
     for part in first.parts(key_bytes):
-        words = Words()
-        processor = processor_for(words, image)
+        processor = processor_for(new_words(subject), image)
         processor.go_on_from(first.processor)
         if prover is BlockProver:
             size, name = part

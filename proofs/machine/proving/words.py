@@ -99,8 +99,12 @@ def is_defined(word: Word) -> bool:
 class Words:
     """The operations on words of one domain."""
 
-    def __init__(self) -> None:
+    def __init__(self, short_sums: bool = False) -> None:
         self.domain = Domain()
+        self.short_sums = short_sums
+        """A byte plus a number is a function of the byte: for ciphers that add nothing, whose sums are addresses."""
+        if short_sums:
+            self.domain.keep_short_sums()
         self.offsets: dict[Word, tuple[Word, int]] = {}
         """Sums of a word and a number, each with both."""
         self.raised: dict[Word, tuple[Word, Word, Word]] = {}

@@ -143,10 +143,10 @@ class AvrLifter(Lifter):
         self.set_flags(m, total[:32], total[32:])
 
     def sum(self, m: Machine, x: Word, y: Word, carry: Word) -> Word:
-        """Return a sum of nine bits. Where secrets index tables, a byte plus a number is a function of the byte, so that
-        the address is one too."""
+        """Return a sum of nine bits. In a cipher that adds nothing, a byte plus a number is a function of the byte, so that an
+        address is one too."""
         number, more = value_of(y), value_of(carry)
-        if m.secret_indexed and number is not None and more is not None and value_of(x) is None:
+        if m.words.short_sums and number is not None and more is not None and value_of(x) is None:
             entries = b"".join((octet + number + more).to_bytes(2, "little") for octet in range(256))
             return cut(m.words.table(x, entries, 16), 0, 9)
         return m.words.add_with_carry(x, y, carry)
