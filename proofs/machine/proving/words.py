@@ -143,6 +143,8 @@ class Words:
         total = self.domain.add(base, constant(number, bits), ZERO)[: len(x)]
         if base != total:
             self.offsets[total] = base, number
+            if bits == 64:  # LEA adds so many bits, and keeps half of them
+                self.offsets[cut(total, 0, 32)] = cut(base, 0, 32), number % (1 << 32)
         return total
 
     def add_with_carry(self, x: Word, y: Word, carry: Word = ZERO) -> Word:
@@ -174,14 +176,16 @@ class Words:
         return total
 
     def subtract(self, x: Word, y: Word) -> Word:
-        """Return the difference, as wide as x and y."""
+        """Return the difference, as wide as x and y. Numbers that were added to them before are added to it."""
         number = value_of(y)
         if number is not None:
             return self.add(x, constant(-number, width(y)))
         number = value_of(x)
         if number is not None:
             return self.not_(self.add(y, constant(~number, width(x))))
-        return self.domain.add(x, self.not_(y), ONE)[: len(x)]
+        (x, first), (y, second) = self.offsets.get(x, (x, 0)), self.offsets.get(y, (y, 0))
+        total = self.domain.add(x, self.not_(y), ONE)[: len(x)]
+        return self.add(total, constant(first - second, width(x)))
 
     def less(self, x: Word, y: Word) -> Word:
         """Return the bit that says that x < y, without signs."""
