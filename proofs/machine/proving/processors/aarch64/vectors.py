@@ -60,8 +60,15 @@ def parse(text: str, places: Places) -> Register:
 
 
 def split(text: str) -> list[str]:
-    """Return the operands in a line of disassembly."""
-    return [part.strip() for part in re.split(r",\s*(?![^\[{]*[\]}])", text)] if text else []
+    """Return the operands in a line of disassembly; commas in brackets and braces are parts of one."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts] if text else []
 
 
 def number(text: str) -> int:

@@ -146,6 +146,14 @@ def _of_vectors(name: str, kind: str, element: int, operands: list[str], places:
             write(m, to, join(inserted(name, old, x, count) for old, x in pairs), element)
 
         return insert
+    if name in ("clt", "cge") and operands[-1].startswith("#"):
+        flipped = name == "cge"
+
+        def signs(m: Machine) -> None:
+            tops = [x[-4:] for x in lanes(read(m, sources[0], element), element)]
+            write(m, to, join((m.words.not_(top) if flipped else top) * element for top in tops), element)
+
+        return signs
     if name == "ext":
         at = number(operands[3]) * element
         return lambda m: write(

@@ -134,8 +134,8 @@ class X86Lifter(Lifter):
                 return lambda m: write(m, vectors.permute_two(bits, m, x(m), own(m), y(m)))
             return lambda m: write(m, vectors.permute_two(bits, m, own(m), x(m), y(m)))
         if name == "pblendvb":
-            implicit = [*sources, parse("xmm0", self.places, 0)] if legacy and len(sources) == 2 else sources
-            x, y, z = (reader(each, size) for each in implicit)
+            chosen = [to, operands[1], parse("xmm0", self.places, 0)] if legacy else sources
+            x, y, z = (reader(each, size) for each in chosen)
             return lambda m: write(m, vectors.blend_by_signs(m, x(m), y(m), z(m)))
         return self.by_table(name, operands, sources, read, write, number, size)
 
