@@ -99,10 +99,12 @@ def is_defined(word: Word) -> bool:
 class Words:
     """The operations on words of one domain."""
 
-    def __init__(self, short_sums: bool = False) -> None:
+    def __init__(self, short_sums: bool = False, numbers_last: bool = False) -> None:
         self.domain = Domain()
         self.short_sums = short_sums
         """A byte plus a number is a function of the byte: for ciphers that add nothing, whose sums are addresses."""
+        self.numbers_last = numbers_last
+        """What was added to two words is added to their sum: for ciphers whose specification adds numbers last."""
         if short_sums:
             self.domain.keep_short_sums()
         self.offsets: dict[Word, tuple[Word, int]] = {}
@@ -135,10 +137,12 @@ class Words:
         if number is None:
             number = value_of(x)
             if number is None:
-                return self.domain.add(x, y, ZERO)[: len(x)]
+                return self.of_two(x, y)
             x = y
-        base, before = self.offsets.get(x, (x, 0))
         bits = width(x)
+        if self.numbers_last and bits == 8 and value_of(x) is None:  # the index of a table that begins further on
+            return self.table(x, bytes((octet + number) % 256 for octet in range(256)), 8)
+        base, before = self.offsets.get(x, (x, 0))
         number = (number + before) % (1 << bits)
         total = self.domain.add(base, constant(number, bits), ZERO)[: len(x)]
         if base != total:
@@ -146,6 +150,14 @@ class Words:
             if bits == 64:  # LEA adds so many bits, and keeps half of them
                 self.offsets[cut(total, 0, 32)] = cut(base, 0, 32), number % (1 << 32)
         return total
+
+    def of_two(self, x: Word, y: Word) -> Word:
+        """Return the sum of two words that are not numbers."""
+        first = second = 0
+        if self.numbers_last:
+            (x, first), (y, second) = self.offsets.get(x, (x, 0)), self.offsets.get(y, (y, 0))
+        total = self.domain.add(x, y, ZERO)[: len(x)]
+        return self.add(total, constant(first + second, width(x))) if first or second else total
 
     def add_with_carry(self, x: Word, y: Word, carry: Word = ZERO) -> Word:
         """Return the sum, with its carry as one bit more.
@@ -182,8 +194,13 @@ class Words:
             return self.add(x, constant(-number, width(y)))
         number = value_of(x)
         if number is not None:
-            return self.not_(self.add(y, constant(~number, width(x))))
+            difference = self.not_(self.add(y, constant(~number, width(x))))
+            self.offsets[difference] = self.not_(y), number + 1
+            return difference
         (x, first), (y, second) = self.offsets.get(x, (x, 0)), self.offsets.get(y, (y, 0))
+        if self.numbers_last:
+            total = self.domain.add(x, self.not_(y), ZERO)[: len(x)]
+            return self.add(total, constant(first - second + 1, width(x)))
         total = self.domain.add(x, self.not_(y), ONE)[: len(x)]
         return self.add(total, constant(first - second, width(x)))
 
