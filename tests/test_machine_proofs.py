@@ -20,8 +20,8 @@ pytest.importorskip("forms")
 
 from proving import building, forms_tested, proof, scope
 from proving.image import Image
-from proving.specifications import aes, vectors
 from proving.machine import Machine, entry_at
+from proving.specifications import aes, vectors
 from proving.words import Words, constant, lanes
 
 LIBRARY = BUILD / "librunnel.a"

@@ -47,7 +47,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=prove.ROOT / "results" / "proofs")
     arguments = parser.parse_args()
-    subject = building.Subject(*arguments.kernel.split("/"), arguments.target)
+    folder, _, kernel = arguments.kernel.partition("/")
+    subject = building.Subject(folder, kernel, arguments.target)
     extent = proof.Extent((1, 2), (1, 2, 5), (max(subject.facts.key_bytes),))
     chance = random.Random(arguments.seed)
     seen: dict[str, int] = {}

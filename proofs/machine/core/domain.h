@@ -88,7 +88,8 @@ typedef struct domain {
     literal *product_result;
     uint32_t *product_groups; /* how many groups there were when the product was last looked for in one */
     size_t product_count, product_room;
-    index_table adder_index; /* additions of three bits, which stay what they were even where products are found in a group later */
+    index_table
+        adder_index; /* additions of three bits, which stay what they were even where products are found in a group later */
     struct adder {
         literal x, y, carry, sum, next;
     } *adders;

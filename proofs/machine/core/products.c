@@ -119,8 +119,7 @@ literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
     literal sum = domain_xor(d, half, c);
     const literal both = domain_and(d, x, y), through = domain_and(d, c, half);
     literal next = domain_xor(d, both, through);
-    const int by_number =
-        d->short_sums && d->group_count > 1 && (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
+    const int by_number = d->short_sums && d->group_count > 1 && (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
     if (c > 1 && half > 1 && !by_number) {
         /* A form that code can make without an addition keeps its atoms: named, it would be another in a longer XOR. */
         if (has_carry(d, c) && !is_one_of(sum, x, y, c))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How a state lies in memory, for C and assembly: general registers, flags, vectors, then the memory for operands. */
 #if defined(__aarch64__)
-#define FLAGS 256    /* after x0 to x30 and sp */
+#define FLAGS 256 /* after x0 to x30 and sp */
 #define VECTORS 272
 #define STATE 784
 #elif defined(__arm__)
-#define FLAGS 60     /* after r0 to r14 */
+#define FLAGS 60 /* after r0 to r14 */
 #define VECTORS 64
 #define STATE 320
 #elif __riscv_xlen == 64

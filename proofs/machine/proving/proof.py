@@ -90,8 +90,7 @@ def processor_for(words: Words, image: Image) -> Processor:
 def new_words(subject: Subject) -> Words:
     """Return a fresh domain for a cipher. On AVR, words are added byte by byte: there numbers stay where they are."""
     return Words(
-        short_sums=subject.folder in ("aes", "aria"),
-        numbers_last=subject.folder == "seed" and subject.target != "avr",
+        short_sums=subject.folder in ("aes", "aria"), numbers_last=subject.folder == "seed" and subject.target != "avr"
     )
 
 

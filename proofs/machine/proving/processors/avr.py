@@ -143,8 +143,8 @@ class AvrLifter(Lifter):
         self.set_flags(m, total[:32], total[32:])
 
     def sum(self, m: Machine, x: Word, y: Word, carry: Word) -> Word:
-        """Return a sum of nine bits. In a cipher that adds nothing, a byte plus a number is a function of the byte, so that an
-        address is one too."""
+        """Return a sum of nine bits. In a cipher that adds nothing, a byte plus a number is a function of the byte, so
+        that an address is one too."""
         number, more = value_of(y), value_of(carry)
         if m.words.short_sums and number is not None and more is not None and value_of(x) is None:
             entries = b"".join((octet + number + more).to_bytes(2, "little") for octet in range(256))

@@ -49,8 +49,15 @@ class Layout:
 class Executor(Protocol):
     """What executes an instruction on states."""
 
-    memory: int
-    slot: int
+    @property
+    def memory(self) -> int:
+        """Return where operands in memory lie."""
+        ...
+
+    @property
+    def slot(self) -> int:
+        """Return where the instruction lies."""
+        ...
 
     def run(self, code: bytes, states: np.ndarray) -> np.ndarray:
         """Return the states after the instruction."""
@@ -68,7 +75,7 @@ class Tester:
         self.random = np.random.default_rng(seed)
 
     def is_control(self, form: str) -> bool:
-        """Tell whether a form is not executed here: a wrong branch, call or return makes a proof fail, a hint does nothing."""
+        """Tell whether a form is not executed here: a wrong branch or call makes a proof fail, a hint does nothing."""
         raise NotImplementedError
 
     def with_addresses(self, code: bytes) -> tuple[bytes, dict[str, int]]:
@@ -179,7 +186,9 @@ class Tester:
         """Return the machine's state after the instruction, for each of the states before. Unknown values, which are the
         inputs made after `known` others, are all zeros or all ones: what differs between these is not compared."""
         count = len(states)
-        bits = np.unpackbits(states, axis=1, bitorder="little").T[:known]  # of every input, in the order of their making
+        bits = np.unpackbits(states, axis=1, bitorder="little").T[
+            :known
+        ]  # of every input, in the order of their making
         values = np.packbits(bits, axis=1, bitorder="little")
         values = np.pad(values, ((0, 0), (0, -values.shape[1] % 8)))
         every = words.domain.sizes()[4]

@@ -58,6 +58,8 @@ class Emulator:
     def __init__(self, name: str, folder: Path) -> None:
         self.command = [*EMULATORS[name], str(program(name, folder))]
         self.thumb = False
+        self.memory = 0
+        self.slots: list[int] = []
         self.start()
 
     @property
@@ -162,7 +164,9 @@ class ArmTester(EmulatedTester):
     """Tests ARM code, Thumb-2 and NEON of Armv7-A."""
 
     emulator = "arm"
-    control = re.compile(r"(b|bl|bx|blx|cbn?z|it\w*|nop|pld|push|pop|dmb)(eq|ne|cs|cc|hi|ls|lt|ge|gt|le|mi|pl)?( |$|\.)")
+    control = re.compile(
+        r"(b|bl|bx|blx|cbn?z|it\w*|nop|pld|push|pop|dmb)(eq|ne|cs|cc|hi|ls|lt|ge|gt|le|mi|pl)?( |$|\.)"
+    )
     layout = Layout(
         {f"r{i}": (4 * i, 4) for i in range(13)}
         | {"sp": (52, 4), "lr": (56, 4)}

@@ -13,6 +13,7 @@ from pypcode import OpCode
 from ...machine import Instruction, Machine, Step
 from ...pcode import Lifter
 from ...refusal import UnknownInstructionError
+from ..aarch64.vectors import split
 from . import neon
 
 ARM = " arm"
@@ -66,5 +67,5 @@ class ArmLifter(Lifter):
 
 def neon_form(ins: capstone.CsInsn) -> str:
     """Return the form of an instruction of NEON: its mnemonic and the kinds of its operands."""
-    kinds = neon.split(ins.op_str)
+    kinds = split(ins.op_str)
     return f"{ins.mnemonic} {', '.join(neon.kind_of(each) for each in kinds)}".strip()
