@@ -200,7 +200,8 @@ def instruction(mnemonic: str, text: str, places: Places) -> Step:
     to = parse(operands[0], places)
     if mnemonic in ("mov", "umov", "ins", "fmov"):
         source = parse(operands[1], places)
-        return lambda m: write(m, to, read(m, source))
+        bits = to.bits if to.index is None else to.element  # of a general register, an element takes the low part
+        return lambda m: write(m, to, cut(read(m, source), 0, bits))
     if mnemonic == "smov":
         source = parse(operands[1], places)
         return lambda m: write(m, to, sign_extended(read(m, source), to.bits))
