@@ -194,7 +194,7 @@ int aead_decrypt_init(void *context, const unsigned char *key, size_t key_bytes,
 
 /* ---- messages in pieces ---- */
 
-/* A message is going on, or starts now. */
+/* A message has begun, or begins now. */
 static int in_message(aead_context *c)
 {
     if (c->iv_state == IV_USED)

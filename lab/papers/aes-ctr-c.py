@@ -247,7 +247,7 @@ def by_build(lab: Lab) -> Iterator[Cell]:
 OURS: Columns = {
     **CYCLES,
     "128 bytes, instructions": (figure("packet", "instructions"), "instructions", "exact"),
-    "a block going on, instructions": (INSTRUCTIONS, "instructions", "exact"),
+    "a block, continued, instructions": (INSTRUCTIONS, "instructions", "exact"),
     **SIZES,
 }
 

@@ -152,7 +152,7 @@ def future_work(lab: Lab) -> Iterator[Cell]:
 
 OURS: Columns = {
     **CYCLES,
-    "a block going on, instructions": (each("stream", "instructions"), "instructions", "exact"),
+    "a block, continued, instructions": (each("stream", "instructions"), "instructions", "exact"),
     **SIZES,
 }
 

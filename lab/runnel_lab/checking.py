@@ -100,7 +100,7 @@ def _check(target: Target, rows: Sequence[Row], found: Found) -> None:
 
 
 def _job(target: Target, row: Row) -> Job | None:
-    """Return what the row is of; None: that is no more."""
+    """Return what the row is of; None: that no longer exists."""
     if "aead" in row:
         known = combinations(target.tree)
         return campaign.packets_job(known[row["aead"]]) if row["aead"] in known else None

@@ -16,7 +16,7 @@ target.toml:
     like                another target whose kernels it runs: of its tests the daily suite takes a sample, and authenticated
                         packets are measured there
     packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
-    lengths             more lengths of messages to measure, each with a fresh nonce and once more going on; they may be
+    lengths             more lengths of messages to measure, each with a fresh nonce and once more continued; they may be
                         left out
     [curves]            by cipher lengths beyond the longest message, which papers' curves go on to; may be left out
     passes              how often the script is measured; the last pass counts on simulators, the quarter of them that took

@@ -20,11 +20,20 @@ from figures import ROOT, Page, folders, lab_rows, lab_tables, link
 CHOICE = """\
 The first that the processor can run is the default; where there is an operating system, the first constant-time one. The
 others run when they are named."""
-COLUMNS = ("key set-up", "IV set-up", "128 bytes", "a byte of them", "a byte of many", "ROM", "RAM static", "stack")
+COLUMNS = (
+    "key set-up",
+    "IV set-up",
+    "128 bytes",
+    "a byte of them",
+    "a byte, long message",
+    "ROM",
+    "RAM static",
+    "stack",
+)
 MAC_COLUMNS = tuple(name for name in COLUMNS if name != "IV set-up")
 INTRO = """\
 Of the functions that a user calls, so that the driver is in them. What each kind of figure is worth is in
-[timing models](../../../docs/timing-models.md); a byte of many is one of a long message going on; ROM and RAM are what the
+[timing models](../../../docs/timing-models.md); the byte of a long message is one of a message continued; ROM and RAM are what the
 cipher adds to an empty program. `runnel speed` and `runnel lab show TARGET` print such figures."""
 CORES = {"cortex-a55": "A55", "cortex-a57": "A57", "neoverse-n1": "N1", "neoverse-v2": "V2"}
 ABOUT = ["name", "key (bytes)", "IV (bytes)", "seeks", "status", "what it is"]

@@ -38,8 +38,8 @@ def x86_64() -> str:
             "is as the fastest library that was measured; below 1 the library is faster. Two runs differ by about 2 %, "
             "ChaCha20 and Salsa20 of some libraries by up to 20 %.",
             "## Where a library is faster",
-            "Cycles for one message under a new IV, for so many bytes more of one stream (continued), for one message under a "
-            "new key and a new IV, and for setting a key or an IV. Results from before 2026-11-23 have fewer sizes, no new "
+            "Cycles for one message under a new IV, for so many bytes more of one stream (continued), for one message under "
+            "a new key and a new IV, and for setting a key or an IV. Results from before 2026-11-23 have fewer sizes, no new "
             "key, and of the AEADs' peers OpenSSL alone.",
             headline.slower(),
             "## Beside newer libraries",

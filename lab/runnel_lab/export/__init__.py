@@ -13,7 +13,7 @@ wants our numbers read this file and nothing else.
                 (null: no limit), iv_counts (how many last bytes of an IV count blocks), commits, tag_bytes, code_kind,
                 pieces_code_kind and code_values
     parts       what was measured, a kernel on a target each: target, name, kernel, key (set-up), fresh and going, cost by
-                bytes, after a fresh nonce and going on (null: not measured), lists of [bytes, cost] (the first of fresh is
+                bytes, after a fresh nonce and continued (null: not measured), lists of [bytes, cost] (the first of fresh is
                 what no byte would take, by the line through the first and the last length that were measured), block (bytes
                 are rounded up to it), rom, static, stack (bytes of memory; static has the context in it), constant_time,
                 kind (exact, model, measured), macros (by name: the build's knobs that are not firmware's defaults), command

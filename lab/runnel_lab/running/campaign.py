@@ -100,7 +100,7 @@ def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
 
 
 def forget_the_gone(at: Station, ciphers: Sequence[str], jobs: Sequence[Job]) -> None:
-    """Drop our rows of kernels and combinations that exist no more."""
+    """Drop our rows of kernels and combinations that no longer exist."""
     known = {job.what for job in plan(at.target, ciphers, ())}
     kinds = {(what[0], what[1]) for what in known}
     of = {what[0] for what in known}

@@ -40,7 +40,7 @@ def sample_bytes(label: str, count: int) -> bytes:
 
 def messages(target: Target, cipher: Cipher) -> list[list[tuple[str, int]]]:
     """Return labels and lengths of what is encrypted, message by message: an IV is set before each, and the second of one
-    length goes on behind the first."""
+    length continues behind the first."""
     if cipher.mode == Mode.MAC:
         return [[("packet", PACKET)], *([[("long", target.long)]] if target.long else [])]
     more = [[(f"message_{n}", n), (f"more_{n}", n)] for n in target.lengths]

@@ -28,14 +28,14 @@ FIGURES: dict[str, tuple[Callable[[Row], float | None], int]] = {
     "IV set-up": (lambda row: figure(row, "iv"), 0),
     "128 bytes": (lambda row: figure(row, "packet"), 0),
     "a byte of them": (lambda row: each(row, "packet"), 1),
-    "a byte of many": (lambda row: each(row, "stream") or each(row, "long"), 1),
-    "a block going on": (lambda row: each(row, "stream", 16), 1),
+    "a byte, long message": (lambda row: each(row, "stream") or each(row, "long"), 1),
+    "a block, continued": (lambda row: each(row, "stream", 16), 1),
     "ROM": (lambda row: row.get("rom"), 0),
     "RAM static": (lambda row: row.get("ram", {}).get("static"), 0),
     "stack": (lambda row: row.get("ram", {}).get("stack"), 0),
 }
 """Values, and their digits behind the point."""
-SHOWN = [*HEAD, *(name for name in FIGURES if name != "a block going on")]
+SHOWN = [*HEAD, *(name for name in FIGURES if name != "a block, continued")]
 
 
 def unit(row: Row) -> str:

@@ -172,7 +172,7 @@ CYCLES: Columns = {
     "IV set-up, cycles": (figure("iv"), "cycles", None),
     "128 bytes, cycles": (figure("packet"), "cycles", None),
     "a block of a long message, cycles": (each("long"), "cycles", None),
-    "a block going on, cycles": (each("stream"), "cycles", None),
+    "a block, continued, cycles": (each("stream"), "cycles", None),
 }
 SIZES: Columns = {
     "ROM": (memory("rom"), "bytes", "exact"),
