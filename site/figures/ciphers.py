@@ -33,8 +33,8 @@ COLUMNS = (
 MAC_COLUMNS = tuple(name for name in COLUMNS if name != "IV set-up")
 INTRO = """\
 Of the functions that a user calls, so that the driver is in them. What each kind of figure is worth is in
-[timing models](../../../docs/timing-models.md); the byte of a long message is one of a message continued; ROM and RAM are what the
-cipher adds to an empty program. `runnel speed` and `runnel lab show TARGET` print such figures."""
+[timing models](../../../docs/timing-models.md); the byte of a long message is one of a message continued; ROM and RAM are
+what the cipher adds to an empty program. `runnel speed` and `runnel lab show TARGET` print such figures."""
 CORES = {"cortex-a55": "A55", "cortex-a57": "A57", "neoverse-n1": "N1", "neoverse-v2": "V2"}
 ABOUT = ["name", "key (bytes)", "IV (bytes)", "seeks", "status", "what it is"]
 
