@@ -147,8 +147,7 @@ static void check_environment(void)
     for (uint32_t bit = 1; bit != 0 && runnel_cpu_name(bit) != NULL; bit <<= 1)
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", bit == 1 ? "" : ", ",
                  runnel_cpu_name(bit));
-    fail(EXIT_USAGE, "RUNNEL_CPU: unknown CPU feature '%.*s'; known are %s, all and none", (int)bytes,
-         word, known);
+    fail(EXIT_USAGE, "RUNNEL_CPU: unknown CPU feature '%.*s'; known are %s, all and none", (int)bytes, word, known);
 }
 
 int main(int count, char **arguments)

@@ -52,9 +52,7 @@ def test_asan_sees_what_python_is_given(tmp_path):
     """The library, compiled with ASan, writes behind a bytearray if the extension module does not look at its length."""
     package = python_packages.under_asan()
     assert package.run("-c", TOO_SHORT).stdout == "refused\n"
-    place = broken(
-        package, tmp_path, "python/native/stream.c", patch("stream_xor_into", "$out.len < $in.len", "$out.len < 0")
-    )
+    place = broken(package, tmp_path, "python/native/stream.c", patch("run_into", "$out.len < $in.len", "$out.len < 0"))
     done = package.run("-c", TOO_SHORT, place=place)
     assert done.returncode != 0 and "AddressSanitizer: heap-buffer-overflow" in done.stdout, done.stdout[-3000:]
 

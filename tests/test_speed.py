@@ -261,9 +261,9 @@ def test_batch_of_an_operation():
     (["--cipher", "aes-128-gcm", "--batch", "2"], "--batch is for ciphers"),
     (["--operation", "decrypt"], "decrypt"),
     (["--seconds", "-1"], "-1"),
-    (["--kernel", "portable", "--all-kernels"], "exclude"),
+    (["--kernel", "portable", "--all-kernels"], "cannot be used together"),
     (["--batch", "1"], "1"),
-    (["--batch", "8", "--full"], "exclude"),
+    (["--batch", "8", "--full"], "cannot be used together"),
     (["--batch", "8", "--operation", "stream"], "--batch measures --operation iv and message alone"),
     (["--fast"], "--fast"),
 ])  # fmt: skip

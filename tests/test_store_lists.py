@@ -4,12 +4,12 @@
 import json
 import os
 import subprocess
-from dataclasses import replace
 
 import runnel
 from cli_program import PROGRAM, accepted
 from cli_program import runnel as program
 from runnel.cli.store import _utc
+from sealed_files import replace
 from store_objects import keyfile, keyset, put, server, store  # noqa: F401  # fixtures
 
 

@@ -166,8 +166,7 @@ static PyObject *unknown_message(PyObject *word)
     if (comma != NULL && list != NULL)
         known = PyUnicode_Join(comma, list);
     if (known != NULL)
-        message = PyUnicode_FromFormat("RUNNEL_CPU: unknown CPU feature %R; known are %U, all and none",
-                                       word, known);
+        message = PyUnicode_FromFormat("RUNNEL_CPU: unknown CPU feature %R; known are %U, all and none", word, known);
     Py_XDECREF(comma);
     Py_XDECREF(list);
     Py_XDECREF(known);

@@ -7,7 +7,7 @@ import contextlib
 import os
 import string
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -20,7 +20,7 @@ _FILE_BYTES_MAX = 1 << 16
 _KEY_CHARACTERS_MIN = 20
 """A shorter word that is wrong is taken for a file's name and shown."""
 
-KeySource = bytes | Callable[[Inputs, runnel.Cipher], bytes]
+KeySource: TypeAlias = "bytes | Callable[[Inputs, runnel.Cipher], bytes]"  # which is loaded late
 """The key, or what reads it from its file when the cipher is known."""
 
 
