@@ -152,7 +152,9 @@ threads = [threading.Thread(target=use) for _ in range(3)]
 numbers = []
 for thread in threads:
     thread.start()
-while any(thread.is_alive() for thread in threads):
+busy = True
+while busy:
+    busy = any(thread.is_alive() for thread in threads)
     number = os.fork()
     if number == 0:
         signal.alarm(60)
