@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What results/ says, for the site and for the chart of README.md.
+"""Read results/, for the site and for the chart of README.md.
 
 .venv/bin/python bench/headline.py [--write | --check]
 """

@@ -49,7 +49,7 @@ def cycles_per_block(lab: Lab) -> Iterator[Cell]:
     - The best kernel is the best of those in constant time, as the paper's are; rv32-ttable, which looks up by
       secrets, is faster still.
     - The paper's counter is the first four bytes of the block, the layout le32, which the kernels of 4 KiB take too. The
-      figures are of the last four, as SP 800-38A has it: in le32 a block takes 0.2 cycles fewer."""
+      figures are of the last four, as in SP 800-38A: in le32 a block takes 0.2 cycles fewer."""
     kernels = {
         "semi-precomputed": f"{SEMI}-table4k",
         "fully-precomputed": f"{FULL}-table4k",

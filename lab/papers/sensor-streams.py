@@ -442,7 +442,7 @@ BEHIND = [
         of="technique",
     ),
     Reason(
-        "the paper stores the key and no more; ours also checks its length, chooses the kernel and fills in the context",
+        "the paper only stores the key; ours also checks its length, chooses the kernel and fills in the context",
         "atmega128l*",
         column="key_setup_us",
     ),

@@ -41,7 +41,7 @@ def standards_of(name: str, known: dict[str, list[str]]) -> list[str]:
 
 
 def _facts(of: runnel.Cipher | runnel.AEAD, known: dict[str, list[str]], **more: object) -> Facts:
-    """Return what is said of every algorithm, with what differs from an unauthenticated stream cipher."""
+    """Return the facts about every algorithm, and how each differs from an unauthenticated stream cipher."""
     return {
         "title": of.title,
         "status": of.status,

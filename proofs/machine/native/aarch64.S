@@ -2,6 +2,9 @@
 /* Executes one instruction of AArch64 on a state. TPIDR_EL0 keeps x28 while the registers are stored. */
 #include "state.h"
 
+#define ALL_VECTORS 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+#define ALL_BUT_X28 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 29, 30
+
     .section .slot, "awx", %progbits
     .balign 4096
     .globl  forms_run, forms_run_thumb, forms_slot, forms_slot_thumb, forms_state
@@ -27,10 +30,10 @@ forms_run_thumb:
     mov     sp, x0
     ldr     x0, [x28, #FLAGS]
     msr     nzcv, x0
-    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+    .irp n, ALL_VECTORS
     ldr     q\n, [x28, #VECTORS + 16 * \n]
     .endr
-    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 29, 30
+    .irp n, ALL_BUT_X28
     ldr     x\n, [x28, #8 * \n]
     .endr
     ldr     x28, [x28, #8 * 28]
@@ -39,7 +42,7 @@ forms_slot_thumb:
     .fill   4, 4, 0xd503201f
     msr     tpidr_el0, x28
     adr     x28, forms_state
-    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 29, 30
+    .irp n, ALL_BUT_X28
     str     x\n, [x28, #8 * \n]
     .endr
     mrs     x0, tpidr_el0
@@ -48,7 +51,7 @@ forms_slot_thumb:
     str     x0, [x28, #248]
     mrs     x0, nzcv
     str     x0, [x28, #FLAGS]
-    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+    .irp n, ALL_VECTORS
     str     q\n, [x28, #VECTORS + 16 * \n]
     .endr
     adr     x1, saved

@@ -3,6 +3,9 @@
  * tested. The program starts here too. */
 #include "state.h"
 
+#define ALL_BUT_TP 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+#define CALLEE_SAVED 1, 3, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27 /* and ra, gp */
+
 #if __riscv_xlen == 64
 #define LOAD ld
 #define STORE sd
@@ -27,13 +30,13 @@ _start:
 forms_run:
 forms_run_thumb:
     addi    sp, sp, -32 * WORD
-    .irp n, 1, 3, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+    .irp n, CALLEE_SAVED
     STORE   x\n, \n * WORD(sp)
     .endr
     la      t0, saved
     STORE   sp, 0(t0)
     la      tp, forms_state
-    .irp n, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+    .irp n, ALL_BUT_TP
     LOAD    x\n, \n * WORD(tp)
     .endr
     LOAD    x4, 4 * WORD(tp)
@@ -41,13 +44,13 @@ forms_slot:
 forms_slot_thumb:
     .fill   4, 4, 0x00000013
     la      tp, forms_state
-    .irp n, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+    .irp n, ALL_BUT_TP
     STORE   x\n, \n * WORD(tp)
     .endr
     STORE   zero, 0(tp)
     la      t0, saved
     LOAD    sp, 0(t0)
-    .irp n, 1, 3, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+    .irp n, CALLEE_SAVED
     LOAD    x\n, \n * WORD(sp)
     .endr
     addi    sp, sp, 32 * WORD
