@@ -19,7 +19,7 @@ from pathlib import Path
 from sources import ROOT, Change, changed_sources, preprocessor
 
 # Programs of eva/, with the files of src that each analyses.
-STREAMS = ["core/driver.c", "core/ctr.c", "core/choose.c", "core/cfb.c", "core/packet.c", "core/direction.c"]
+STREAMS = ["core/driver.c", "core/ctr.c", "core/choose.c", "modes/cfb/cfb.c", "core/packet.c", "core/encrypt_decrypt.c"]
 PROGRAMS = {
     "counter": STREAMS,
     "pieces": STREAMS,

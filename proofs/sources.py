@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ["core", "arch", "srtp"]
-LINKED = ["aead", "macs", "ciphers"]
+LINKED = ["aead", "macs", "modes", "ciphers"]
 
 # File below src, what stands there once, and what takes its place.
 Change = tuple[str, str, str]

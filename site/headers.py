@@ -17,7 +17,7 @@ def public() -> list[Path]:
     """Returns the headers that are installed: those of include/, and one of each folder of the library."""
     own = [
         path
-        for folder in ("ciphers", "macs", "aead")
+        for folder in ("ciphers", "macs", "aead", "modes")
         for path in sorted((ROOT / "src" / folder).glob("*/*.h"))
         if path.stem == path.parent.name
     ]

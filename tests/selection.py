@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 SRC = Path(__file__).resolve().parent.parent / "src"
-PARENTS = ("ciphers", "historic", "macs", "aead")
+PARENTS = ("ciphers", "historic", "macs", "aead", "modes")
 AEAD_VECTORS = SRC.parent / "tests" / "vectors" / "aead"
 SUITE_SCALE = 40
 
@@ -113,7 +113,7 @@ def names_by_folder() -> dict[Path, frozenset[str]]:
                 text = (folder / "vectors.txt").read_text() if (folder / "vectors.txt").exists() else ""
                 names = set(re.findall(r"^(?:cipher|mac|aead): (\S+)", text, re.MULTILINE))
                 names |= {name.replace("-ctr", "-ecb") for name in names if name.endswith("-ctr")}
-                if parent == "aead":
+                if parent in ("aead", "modes"):
                     names |= {name for name in _aeads() if _mode(name) == folder.name}
                 elif (folder / "aead.c").exists():  # a block cipher in modes
                     names |= {name for name in _aeads() if name.partition("-")[0] == folder.name}
@@ -154,9 +154,12 @@ def _aeads() -> frozenset[str]:
 
 
 def _mode(name: str) -> str:
-    """The folder of src/aead that the code of an AEAD is in."""
+    """The folder of src/aead or src/modes that the code of an AEAD is in."""
     folders = [
-        folder.name for folder in (SRC / "aead").iterdir() if folder.name.replace("_", "") in name.replace("-", "")
+        folder.name
+        for parent in ("aead", "modes")
+        for folder in (SRC / parent).iterdir()
+        if folder.name.replace("_", "") in name.replace("-", "")
     ]
     return max(folders, key=len)
 
@@ -193,7 +196,7 @@ def users_of(folder: Path) -> set[Path]:
     users = {
         other
         for other in names_by_folder()
-        if other != folder and other.parent.name in ("macs", "aead") and include.search(_text(other))
+        if other != folder and other.parent.name in ("macs", "aead", "modes") and include.search(_text(other))
     }
     return users.union(*(users_of(user) for user in users))
 

@@ -152,7 +152,7 @@ def provider_program(tmp_path_factory) -> Path:
 def test_the_provider_in_threads(tmp_path, provider_program):
     """They share a library context, a cipher and a context with a key, have library contexts of their own, load the module
     and unload it. libcrypto is not instrumented: TSan sees its locks and what it calls."""
-    aeads = sorted((ROOT / "src" / "aead").glob("*/*.c"))
+    aeads = [path for parent in ("aead", "modes") for path in sorted((ROOT / "src" / parent).glob("*/*.c"))]
     folder = provider_module(tmp_path, *sorted(PROVIDER.glob("*.c")), *CORE, *aeads)
     for _ in range(3):
         assert "checks" in check(provider_program, folder, "threads")

@@ -48,7 +48,7 @@ class Firmware:
         return "-".join((self.target, self.aead, *(knob.partition("=")[2] for knob in self.kernels)))
 
 
-OVER_BLOCKS = ("aead/ccm", "aead/gcm", "aead/gcm_siv", "macs/ghash")
+OVER_BLOCKS = ("modes/ccm", "modes/gcm", "modes/gcm_siv", "macs/ghash")
 CHACHA20 = ("aead/chacha20_poly1305", "macs/poly1305", "ciphers/chacha20")
 AES = {"rv32": "rv32_prefix", "cortex-m4": "thumb2_fixslice", "avr": "avr_sram"}
 PROCESSOR = {"rv32": "rv32", "cortex-m4": "thumb2", "avr": "avr"}

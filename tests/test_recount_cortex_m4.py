@@ -28,7 +28,8 @@ pytestmark = [
 def build(kernel, elf):
     source = ROOT / "src"
     files = [file for file in sorted((source / "core").glob("*.c")) if file.name != "registry.c"]
-    files += [source / "aead" / "ccm" / "ccm.c", *sorted((source / "ciphers" / "aes").glob("*.c"))]
+    files += [source / "modes" / "ccm" / "ccm.c", source / "modes" / "cfb" / "cfb.c"]
+    files += sorted((source / "ciphers" / "aes").glob("*.c"))
     files += sorted((source / "ciphers" / "aes" / "thumb2").glob("*.[cS]"))
     files += [ROOT / "tests" / "recount" / "cortex_m4.c", BOARD / "board.c"]
     options = ["-mcpu=cortex-m4", "-mthumb", "-O2", "-fno-tree-loop-distribute-patterns", "-ffunction-sections"]

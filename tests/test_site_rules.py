@@ -431,7 +431,7 @@ def headers(folder: Path) -> list[str]:
     """The ciphers' own headers under runnel/, as they are installed."""
     place = folder / "include" / "runnel"
     place.mkdir(parents=True)
-    for kind in ("ciphers", "historic", "macs", "aead"):
+    for kind in ("ciphers", "historic", "macs", "aead", "modes"):
         for header in (ROOT / "src" / kind).glob("*/*.h"):
             if header.stem == header.parent.name:
                 (place / header.name).symlink_to(header)

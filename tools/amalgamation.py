@@ -68,11 +68,13 @@ class Folder:
                     target = resolve(name, file)
                     if target is not None and SRC in target.parents and folder_of(target) in folder_paths():
                         found.add(folder_of(target))
+        if self.header.exists() and "RUNNEL_CFB_MODE" in c_source.words(text_of(self.path / f"{self.name}.c")):
+            found.add(SRC / "modes" / "cfb")
         if (self.path / "aead.c").exists():
             words = set(c_source.words(text_of(self.path / "aead.c")))
             for mode in ("gcm", "ccm", "gcm_siv"):
                 if f"RUNNEL_{mode.upper()}_MODE" in words:
-                    found.add(SRC / "aead" / mode)
+                    found.add(SRC / "modes" / mode)
         return found - {self.path}
 
 
@@ -83,7 +85,7 @@ def folder_of(path: Path) -> Path:
 @functools.cache
 def folder_paths() -> tuple[Path, ...]:
     """All folders of src/ that have a C file of their own name."""
-    found = [p for parent in ("ciphers", "macs", "aead", "historic") for p in sorted((SRC / parent).iterdir())]
+    found = [p for parent in ("ciphers", "macs", "modes", "aead", "historic") for p in sorted((SRC / parent).iterdir())]
     return tuple(path for path in found if (path / f"{path.name}.c").exists())
 
 
@@ -463,7 +465,7 @@ def generated_lists(chosen: list[Folder]) -> dict[str, str]:
     ciphers = [folder for folder in chosen if folder.parent in ("ciphers", "historic")]
     macs = [folder for folder in chosen if folder.parent == "macs"]
     aeads = [folder for folder in chosen if (folder.path / "aead.c").exists()]
-    aeads += [folder for folder in chosen if folder.parent == "aead" and folder.header.exists()]
+    aeads += [folder for folder in chosen if folder.parent in ("aead", "modes") and folder.header.exists()]
     return {
         "folders.inc": "".join(f"RUNNEL_FOLDER({folder.name})\n" for folder in ciphers),
         "macs.inc": "".join(f"RUNNEL_MAC({folder.name})\n" for folder in macs),

@@ -31,7 +31,7 @@ TARGETS = {
     "rv32": ["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", "-march=rv32im", "-mabi=ilp32"],
     "avr": ["avr-gcc", "-mmcu=atmega128"],
 }
-PLACES = ("core", "ciphers", "historic", "macs")
+PLACES = ("core", "ciphers", "historic", "macs", "aead", "modes", "srtp")
 SKIPPED = re.compile(r"\.(comment|note|debug|symtab|strtab|shstrtab|eh_frame|ARM|riscv|group)")
 Section = tuple[str, str, tuple[str, ...], str, tuple[str, ...]]
 SYMBOL = re.compile(r"([0-9a-f]+) (.{7}) (\S+)\t[0-9a-f]+ (?:\.hidden |\.internal |\.protected )?(.+)")
@@ -48,7 +48,7 @@ def sources(tree: Path) -> list[Path]:
 def options(tree: Path, file: Path) -> list[str]:
     root = tree / "src" if (tree / "src").is_dir() else tree
     place = file.relative_to(root).parts
-    folders = [tree / "include", root, root / "core", root / "ciphers" / "aes"]
+    folders = [tree / "include", root, root / "core", root / "ciphers" / "aes", root / "macs" / "aes_cmac"]
     if place[0] != "core":
         folders.insert(0, root / place[0] / place[1])
     return [word for folder in folders for word in ("-I", str(folder))]

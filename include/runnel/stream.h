@@ -109,7 +109,7 @@ typedef struct runnel_ctr_head {
 /* In a feedback mode: */
 typedef struct runnel_cfb_head {
     runnel_stream stream;
-    uint8_t feedback[16]; /* the last ciphertext block, or within a block what core/cfb.c says */
+    uint8_t feedback[16]; /* the last ciphertext block, or within a block what modes/cfb/cfb.c says */
 } runnel_cfb_head;
 
 /* The head of a context of raw blocks. */

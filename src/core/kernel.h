@@ -99,8 +99,8 @@ typedef struct runnel_block_functions {
                 int decrypt);
     /* The same for nblocks >= 1 blocks of every lane; counters go on, places do not. NULL, or ccm exists too. */
     void (*ccm_lanes)(const void *state, struct runnel_ccm_lanes *l, size_t nblocks, int decrypt);
-    const struct runnel_gcm_functions *gcm;         /* GCM's own code, see aead/gcm/mode.h; NULL: by ctr32 and GHASH */
-    const struct runnel_gcm_siv_functions *gcm_siv; /* likewise GCM-SIV's, see aead/gcm_siv/mode.h */
+    const struct runnel_gcm_functions *gcm;         /* GCM's own code, see modes/gcm/mode.h; NULL: by ctr32 and GHASH */
+    const struct runnel_gcm_siv_functions *gcm_siv; /* likewise GCM-SIV's, see modes/gcm_siv/mode.h */
 #endif
 } runnel_block_functions;
 

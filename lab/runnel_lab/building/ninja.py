@@ -146,7 +146,9 @@ rule link
         return Built(elf, first[0], tuple(archived))
 
     def _library(self, program: Program, folders: tuple[Path, ...]) -> list[Path]:
-        core = [file for file in _sources(self.tree / "src" / "core") if file.name != "registry.c"]
+        source = self.tree / "src"
+        core = [file for file in _sources(source / "core") if file.name != "registry.c"]
+        core += _sources(source / "modes" / "cfb")  # which every block cipher has in its list
         left_out = _others(self.target)
         own = [file for folder in folders for file in _sources(folder) if not left_out.intersection(file.parts)]
         return [*core, *(file for file in own if file not in program.without)] if folders else []

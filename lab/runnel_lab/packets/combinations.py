@@ -89,7 +89,7 @@ def _aead(name: str, folders: tuple[str, ...]) -> Combination:
     most = about.nonce_max if about.nonce_max is not None else about.nonce_bytes
     least = about.nonce_min if most == about.nonce_max else about.nonce_bytes
     own = folders[0] if folders[0].startswith("aead/") else folders[1]
-    over_block_cipher = own in ("aead/ccm", "aead/gcm")
+    over_block_cipher = own in ("modes/ccm", "modes/gcm")
     header = Path(folders[0] if over_block_cipher else own).name
     return Combination(
         name,

@@ -57,7 +57,7 @@ def run(*command: str | Path) -> str:
 
 def library() -> list[Path]:
     """Returns the sources of AES with the core, without authenticated encryption, and the clock."""
-    sources = [*(SOURCE / "core").glob("*.c"), *AES.rglob("*.[cS]")]
+    sources = [*(SOURCE / "core").glob("*.c"), SOURCE / "modes" / "cfb" / "cfb.c", *AES.rglob("*.[cS]")]
     return [TREE / "bench" / "clock.c", *(s for s in sources if s.name not in ("registry.c", "aead.c"))]
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20: the descriptor, key and IV set-up, and the portable kernel. */
-#include "arch/common/sixteen.h"
+#include "arch/common/salsa_state.h"
 #include "core/define.h"
 #include "kernels.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HChaCha20 (draft-irtf-cfrg-xchacha 2.2): a key from a key and 16 bytes of a nonce. It runs once per message:
  * portable code is fast enough. */
-#include "arch/common/sixteen.h"
+#include "arch/common/salsa_state.h"
 #include "kernels.h"
 
 void runnel_hchacha20(uint8_t *out, const uint8_t *key, const uint8_t *nonce)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20: the descriptor, key and IV set-up, and the portable kernel. */
 #include "arch/avr/copy.h"
-#include "arch/common/sixteen.h"
+#include "arch/common/salsa_state.h"
 #include "core/define.h"
 #include "kernels.h"
 

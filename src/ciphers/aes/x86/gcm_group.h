@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "aead/gcm/mode.h"
+#include "modes/gcm/mode.h"
 #include "arch/common/bytes.h"
 #include "macs/ghash/x86/multiply.h"
 #include "vectors.h"

@@ -8,7 +8,7 @@
  * powers go into a sum before it is reduced. Each message has a key of its own, so that powers are few: GROUP. */
 #include <string.h>
 
-#include "aead/gcm_siv/mode.h"
+#include "modes/gcm_siv/mode.h"
 #include "arch/common/bytes.h"
 #include "macs/ghash/x86/multiply.h"
 #include "one_block.h"

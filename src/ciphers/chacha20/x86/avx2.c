@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ChaCha20 on 256-bit registers: eight blocks with one register a state word, and a ninth in general registers; two
  * blocks in a set of four registers, one a row, if there are few. */
-#include "arch/common/sixteen.h"
+#include "arch/common/salsa_state.h"
 #include "arch/x86/words.h"
 #include "ciphers/chacha20/kernels.h"
 

@@ -4,7 +4,7 @@
 #ifndef RUNNEL_CHACHA20_X86_SETUP_H
 #define RUNNEL_CHACHA20_X86_SETUP_H
 
-#include "arch/common/sixteen.h"
+#include "arch/common/salsa_state.h"
 
 static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 {

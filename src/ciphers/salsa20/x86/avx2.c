@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 on 256-bit registers: eight blocks with one register a state word, and a ninth in general registers; two
  * blocks a set of four registers, one a diagonal, if there are few. */
-#include "arch/common/sixteen.h"
+#include "arch/common/salsa_state.h"
 #include "arch/x86/words.h"
 #include "ciphers/salsa20/kernels.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 on 128-bit registers: four blocks with one register a state word, and a fifth in general registers; a single
  * one with one a diagonal. For CPUs without AVX2. */
-#include "arch/common/sixteen.h"
+#include "arch/common/salsa_state.h"
 #include "arch/x86/words.h"
 #include "ciphers/salsa20/kernels.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What Salsa20 and ChaCha20 share: a state of sixteen words, with four constants in it. */
-#ifndef RUNNEL_ARCH_COMMON_SIXTEEN_H
-#define RUNNEL_ARCH_COMMON_SIXTEEN_H
+#ifndef RUNNEL_ARCH_COMMON_SALSA_STATE_H
+#define RUNNEL_ARCH_COMMON_SALSA_STATE_H
 
 #include "bytes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A whole message of CCM on 8-bit AVR, block by block: what a packet costs beside its blocks is little more than its bytes'
  * way through keystream and chain (block.S). */
-#include "aead/ccm/mode.h"
+#include "modes/ccm/mode.h"
 
 #include "arch/common/offsets.h"
 

@@ -4,8 +4,8 @@
  * The register is the array behind the context's head. Between blocks it holds the last ciphertext block (the IV at
  * first); within a block its last s->leftover bytes are encryption not used yet, those before them ciphertext. */
 #include "arch/common/bytes.h"
-#include "driver.h"
 #include "arch/common/wipe.h"
+#include "core/driver.h"
 
 static void encrypt_register(runnel_stream *s)
 {
