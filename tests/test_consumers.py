@@ -436,19 +436,22 @@ def test_every_source_file_names_its_licence():
 def test_no_file_includes_another_ciphers():
     generic = {path.name for path in (ROOT / "include" / "runnel").glob("*.h")} - {"runnel.h"}
     wrong = []
-    shared = (ROOT / "src" / "core", ROOT / "src" / "arch", ROOT / "src" / "historic" / "f_fcsr.h")
+    shared = tuple(ROOT / "src" / name for name in ("core", "arch", "modes", "historic/f_fcsr.h"))
     for path in (f for parent in ("src", "include") for f in (ROOT / parent).rglob("*.*")):
         if path.suffix in (".c", ".h", ".S", ".inc"):
             place = path.relative_to(ROOT)
             cipher = ROOT.joinpath(*place.parts[:3]) if place.parts[1] in ("ciphers", "historic", "macs") else None
-            composed = place.parts[1] in ("aead", "modes") or "srtp" in (place.parts[1], place.stem)  # of ciphers and MACs
+            composed = place.parts[1] in ("aead", "modes") or "srtp" in (
+                place.parts[1],
+                place.stem,
+            )  # of ciphers and MACs
             for kind, name in re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)', path.read_text(), re.MULTILINE):
                 if kind == '"':
                     target = path.parent / name if (path.parent / name).exists() else ROOT / "src" / name
                     allowed = (
                         name in ("folders.inc", "aeads.inc")
                         or composed
-                        or (path.stem.startswith("gcm") and name.startswith(("modes/gcm", "macs/ghash/")))
+                        or (path.stem.startswith("gcm") and name.startswith("macs/ghash/"))
                         or any(s == target or s in target.parents for s in shared)
                         or (cipher is not None and cipher in target.parents)
                         or (cipher == ROOT / "src" / "macs" / "aes_cmac" and name in ("aes.h", "ciphers/aes/kernels.h"))
@@ -463,3 +466,17 @@ def test_no_file_includes_another_ciphers():
                 if not allowed:
                     wrong.append(f"{place}: {name}")
     assert not wrong
+
+
+@pytest.mark.every_cipher
+def test_the_core_knows_no_mode_above_it():
+    """Counter mode is its own; of the others it has what all modes share, and the header of what kernels have for them."""
+    modes = [folder.name for folder in (ROOT / "src" / "modes").iterdir() if folder.is_dir()]
+    assert {"cfb", "gcm", "ccm", "siv"} <= set(modes)
+    named = re.compile(rf"(?:\b|_)(?:{'|'.join(modes)})(?:\b|_)", re.IGNORECASE)
+    knows = []
+    for path in sorted((ROOT / "src" / "core").iterdir()):
+        text = path.read_text()
+        knows += [f"{path.name}: {line.strip()}" for line in text.splitlines() if named.search(line)]
+        knows += [f"{path.name}: {name}" for name in re.findall(r'#include "(modes/[^"]+)"', text)]
+    assert knows == ["kernel.h: modes/fused.h"]

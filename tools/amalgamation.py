@@ -60,7 +60,7 @@ class Folder:
 
     @functools.cached_property
     def needs(self) -> set[Path]:
-        """Folders whose headers its files include, and modes that it is used in."""
+        """Folders whose headers its files include, the modes that it is used in among them."""
         found: set[Path] = set()
         for file in self.path.rglob("*"):
             if file.suffix in (".c", ".h", ".S", ".inc") and not of_papers(file):
@@ -68,13 +68,6 @@ class Folder:
                     target = resolve(name, file)
                     if target is not None and SRC in target.parents and folder_of(target) in folder_paths():
                         found.add(folder_of(target))
-        if self.header.exists() and "RUNNEL_CFB_MODE" in c_source.words(text_of(self.path / f"{self.name}.c")):
-            found.add(SRC / "modes" / "cfb")
-        if (self.path / "aead.c").exists():
-            words = set(c_source.words(text_of(self.path / "aead.c")))
-            for mode in ("gcm", "ccm", "gcm_siv"):
-                if f"RUNNEL_{mode.upper()}_MODE" in words:
-                    found.add(SRC / "modes" / mode)
         return found - {self.path}
 
 
@@ -278,7 +271,7 @@ def is_shared(path: Path) -> bool:
         return False
     if calls_of_includers(path):
         return False
-    if SRC / "core" not in path.parents and Outside([path]).statics:
+    if not {SRC / "core", SRC / "modes"} & {*path.parents} and Outside([path]).statics:
         return False  # what includes it, names them
     return all(
         target in public() or guard(target) is None or is_shared(target)

@@ -105,8 +105,7 @@ static uint32_t prefix_used(const void *prefix)
                                                  .decrypt_key = set_schedule,                                          \
                                                  .decrypt_blocks = encrypt_##size,                                     \
                                                  .key_and_zero = size == 16 ? key_and_zero : NULL,                     \
-                                                 .cfb = feedback_##size,                                               \
-                                                 .cfb_decrypt = feedback_##size}};                                     \
+                                                 .fused = {.cfb = feedback_##size, .cfb_decrypt = feedback_##size}}};  \
     const runnel_kernel runs_##size = {                                                                                \
         .name = "runs",                                                                                                \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \

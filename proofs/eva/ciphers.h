@@ -7,6 +7,7 @@
 #include "any.h"
 
 #include "core/driver.h"
+#include "modes/cfb/mode.h"
 
 enum { SCHEDULE = 32, PREFIX = 24, PACKET = 40, FEATURE = 1 };
 

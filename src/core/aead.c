@@ -122,7 +122,7 @@ RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *non
         return error;
     if ((aad == NULL && aad_bytes > 0) || ((in == NULL || out == NULL) && bytes > 0) || (tag == NULL && tag_bytes > 0))
         return RUNNEL_ERR_NULL;
-#if SIZE_MAX > 0xffff /* else no memory holds a message beyond a limit: the least is CCM's, 65,535 bytes */
+#if SIZE_MAX > 0xffff /* else no memory holds a message beyond a limit: the least is 65,535 bytes */
     if (bytes > text_most(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_most)
         return RUNNEL_ERR_LIMIT;
 #endif

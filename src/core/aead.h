@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The contract between core/aead.c, which has every check and the order of a message's parts, and the modes in aead/. */
+/* The contract between core/aead.c, which has every check and the order of a message's parts, and what it drives: modes
+ * over a block cipher (src/modes), and AEADs of their own (src/aead). */
 #ifndef RUNNEL_CORE_AEAD_H
 #define RUNNEL_CORE_AEAD_H
 
@@ -61,8 +62,6 @@ typedef RUNNEL_IN_FLASH struct runnel_aead_mode {
 
 enum { RUNNEL_AEAD_BATCH = 16 };
 
-extern const runnel_aead_mode runnel_gcm_mode, runnel_ccm_mode, runnel_gcm_siv_mode;
-
 static inline void *runnel_aead_part(runnel_aead_context *c)
 {
     return (uint8_t *)c + c->aead->part_offset;
@@ -106,14 +105,6 @@ const char *runnel_aead_kernel_of_cipher(const runnel_aead_context *c);
 int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
                            const char *kernel);
 
-/* What the descriptors of a mode over a block cipher share; they add name, title, source and status. The context is
- * runnel_<cipher>_<mode>, with the members part and cipher. */
-#define RUNNEL_AEAD_OVER(folder, kind, bits)                                                                           \
-    .family = RUNNEL_TEXT(#folder "_" #kind), .mode = &runnel_##kind##_mode, .multipart = 1, .tag_usual = 16,          \
-    .key_bytes = bits / 8, .context_bytes = sizeof(runnel_##folder##_##kind),                                          \
-    .part_offset = offsetof(runnel_##folder##_##kind, part),                                                           \
-    .cipher_offset = offsetof(runnel_##folder##_##kind, cipher), .ciphers = runnel_##folder##_ctr_family
-
 /* In runnel_aead.text_most: `most` bytes, but no more blocks of block_bytes than a runnel_count counts, of which the AEAD
  * uses `own` for itself. */
 #define RUNNEL_TEXT_MOST(most, block_bytes, own)                                                                       \
@@ -130,39 +121,6 @@ int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const
 #else
 #define RUNNEL_AHEAD_AT(offset)
 #endif
-
-/* GCM (SP 800-38D) */
-#define RUNNEL_GCM_TAGS (RUNNEL_TAG(4) | RUNNEL_TAG(8) | (uint32_t)0x1f << 12)
-#define RUNNEL_GCM_MODE(folder, bits)                                                                                  \
-    RUNNEL_AEAD_OVER(folder, gcm, bits),                                                                               \
-        RUNNEL_AHEAD_AT(offsetof(runnel_##folder##_gcm, part) + offsetof(runnel_gcm, ahead))                           \
-            .nonce_random = 1,                                                                                         \
-     .nonce_usual = 12, .nonce_least = 1, .nonce_most = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS,                        \
-     .text_most = ((uint64_t)1 << 36) - 32, .aad_most = ((uint64_t)1 << 61) - 1, .messages = (uint64_t)1 << 32,        \
-     .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge any message under the key"),     \
-     .remark = RUNNEL_TEXT("nonces of 12 bytes and tags of 16; tags of 4 and 8 bytes only where a protocol counts "    \
-                           "failures and bounds lengths (SP 800-38D, appendix C)")
-
-/* GCM-SIV (RFC 8452) */
-#define RUNNEL_GCM_SIV_MODE(folder, bits)                                                                              \
-    .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_usual = 16, .key_bytes = bits / 8,   \
-    .context_bytes = sizeof(runnel_##folder##_gcm_siv), .part_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
-    .cipher_offset = offsetof(runnel_##folder##_gcm_siv, cipher), .ciphers = runnel_##folder##_ctr_family,             \
-    .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = RUNNEL_TAG(16),              \
-    .text_most = RUNNEL_TEXT_MOST((uint64_t)1 << 36, 16, 0), .aad_most = (uint64_t)1 << 36,                            \
-    .messages = (uint64_t)1 << 32,                                                                                     \
-    .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),     \
-    .remark = RUNNEL_TEXT("for devices without a good source of random numbers; reads a message twice")
-
-/* CCM (SP 800-38C) */
-#define RUNNEL_CCM_TAGS                                                                                                \
-    (RUNNEL_TAG(4) | RUNNEL_TAG(6) | RUNNEL_TAG(8) | RUNNEL_TAG(10) | RUNNEL_TAG(12) | RUNNEL_TAG(14) | RUNNEL_TAG(16))
-#define RUNNEL_CCM_MODE(folder, bits)                                                                                  \
-    RUNNEL_AEAD_OVER(folder, ccm, bits), .lengths_first = 1, .nonce_usual = 12, .nonce_least = 7, .nonce_most = 13,    \
-        .tag_set = RUNNEL_CCM_TAGS, .text_most = RUNNEL_TEXT_MOST(UINT64_MAX, 16, 0), .aad_most = UINT64_MAX,          \
-        .messages = (uint64_t)1 << 32, .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages"),                   \
-        .remark = RUNNEL_TEXT("a message has at most 2^(120 - 8 n) - 1 bytes under a nonce of n bytes; tags below 8 "  \
-                              "bytes only after a risk analysis (SP 800-38C, appendix B)")
 
 #if RUNNEL_HOSTED
 #define RUNNEL_DEFINE_AEAD_BATCH_VERBS_(family)                                                                        \
@@ -242,23 +200,5 @@ int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const
     {                                                                                                                  \
         return runnel_aead_verify((runnel_aead_context *)c, tag, tag_bytes);                                           \
     }
-
-/* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
- * descriptors, gcm_128 … ccm_256, and the verbs of both families. After `most` come the cipher's other descriptors,
- * and NULL. */
-#define RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(cipher, most, ...)                                                         \
-    static runnel_aead_list gcm_family = {&gcm_128, most >= 192 ? &gcm_192 : NULL, most >= 256 ? &gcm_256 : NULL,      \
-                                          NULL};                                                                       \
-    static runnel_aead_list ccm_family = {&ccm_128, most >= 192 ? &ccm_192 : NULL, most >= 256 ? &ccm_256 : NULL,      \
-                                          NULL};                                                                       \
-    runnel_aead_list runnel_##cipher##_aeads = {&gcm_128,                                                              \
-                                                &ccm_128,                                                              \
-                                                most >= 192 ? &gcm_192 : NULL,                                         \
-                                                most >= 192 ? &ccm_192 : NULL,                                         \
-                                                most >= 256 ? &gcm_256 : NULL,                                         \
-                                                most >= 256 ? &ccm_256 : NULL,                                         \
-                                                __VA_ARGS__};                                                          \
-    RUNNEL_DEFINE_AEAD_VERBS(cipher##_gcm, gcm_family)                                                                 \
-    RUNNEL_DEFINE_AEAD_VERBS(cipher##_ccm, ccm_family)
 
 #endif

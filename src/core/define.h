@@ -36,9 +36,6 @@ typedef RUNNEL_IN_FLASH struct runnel_directions {
     void (*decrypt)(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);
 } runnel_directions;
 
-/* CFB with whole blocks, for any block cipher whose context starts with runnel_cfb_head. */
-extern const runnel_directions runnel_cfb;
-
 /* In the descriptor of a stream cipher whose context has room for so many bytes more; brings its own comma. */
 #if RUNNEL_HOSTED
 #define RUNNEL_AHEAD(bytes) .ahead_bytes = (bytes),
@@ -46,20 +43,13 @@ extern const runnel_directions runnel_cfb;
 #define RUNNEL_AHEAD(bytes)
 #endif
 
-/* What the mode decides of a block cipher's descriptor. The cipher adds name, title, source and kernels, in counter mode
- * status and, if the context has a prefix, its offset. The contexts are runnel_<cipher>_ctr and _cfb, with a schedule. */
+/* What counter mode decides of a block cipher's descriptor. The cipher adds name, title, source, status, kernels and, if
+ * the context has a prefix, its offset. The context is runnel_<cipher>_ctr, with a schedule. */
 #define RUNNEL_CTR_MODE(cipher, bits, bytes, all_layouts)                                                              \
     .family = RUNNEL_TEXT(#cipher "_ctr"), .mode = RUNNEL_MODE_CTR, .seekable = 1,                                     \
     .layout = bytes == 16 ? RUNNEL_BE128 : RUNNEL_BE64, .layouts = all_layouts, .key_bytes = {bits / 8, bits / 8, 1},  \
     .iv_bytes = {bytes, bytes, 1}, .block_bytes = bytes, .context_bytes = sizeof(runnel_##cipher##_ctr),               \
     .state_offset = offsetof(runnel_##cipher##_ctr, schedule)
-
-#define RUNNEL_CFB_MODE(cipher, bits, bytes)                                                                           \
-    .family = RUNNEL_TEXT(#cipher "_cfb"), .mode = RUNNEL_MODE_CFB, .status = RUNNEL_LEGACY,                           \
-    .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                           \
-    .key_bytes = {bits / 8, bits / 8, 1}, .iv_bytes = {bytes, bytes, 1}, .block_bytes = bytes,                         \
-    .context_bytes = sizeof(runnel_##cipher##_cfb), .state_offset = offsetof(runnel_##cipher##_cfb, schedule),         \
-    .directions = &runnel_cfb
 
 /* The counter layouts that fit a block of 16 and of 8 bytes. */
 #define RUNNEL_LAYOUTS_8 (1 << RUNNEL_BE64 | 1 << RUNNEL_BE32 | 1 << RUNNEL_BE16 | 1 << RUNNEL_LE64 | 1 << RUNNEL_LE32)
@@ -258,24 +248,5 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     {                                                                                                                  \
         runnel_blocks_wipe((runnel_blocks *)c, sizeof *c);                                                             \
     }
-
-/* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
- * descriptors, ctr_128 … cfb_256, and the verbs of its three families. The key's length picks the cipher. Each family
- * has a list of its own, so that firmware gets one of them only. */
-#define RUNNEL_DEFINE_BLOCK_CIPHER(cipher, most)                                                                       \
-    runnel_cipher_list runnel_##cipher##_ctr_family = {&ctr_128, most >= 192 ? &ctr_192 : NULL,                        \
-                                                       most >= 256 ? &ctr_256 : NULL, NULL};                           \
-    static runnel_cipher_list cfb_family = {&cfb_128, most >= 192 ? &cfb_192 : NULL, most >= 256 ? &cfb_256 : NULL,    \
-                                            NULL};                                                                     \
-    runnel_cipher_list runnel_##cipher##_ciphers = {&ctr_128,                                                          \
-                                                    &cfb_128,                                                          \
-                                                    most >= 192 ? &ctr_192 : NULL,                                     \
-                                                    most >= 192 ? &cfb_192 : NULL,                                     \
-                                                    most >= 256 ? &ctr_256 : NULL,                                     \
-                                                    most >= 256 ? &cfb_256 : NULL,                                     \
-                                                    NULL};                                                             \
-    RUNNEL_DEFINE_CTR_VERBS(cipher##_ctr, runnel_##cipher##_ctr_family)                                                \
-    RUNNEL_DEFINE_DIRECTIONAL_VERBS(cipher##_cfb, cfb_family)                                                          \
-    RUNNEL_DEFINE_BLOCKS_VERBS(cipher##_blocks, runnel_##cipher##_ctr_family, 16)
 
 #endif

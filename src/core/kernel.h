@@ -21,6 +21,7 @@
 #include "arch/arch.h"
 #include "arch/common/inline.h"
 #include "arch/common/wipe.h"
+#include "modes/fused.h"
 
 /* 1: kernels may have functions for tails. Firmware does without: they are for many blocks at a time. */
 #define RUNNEL_TAILS RUNNEL_HOSTED
@@ -41,18 +42,6 @@ typedef void runnel_ctr_function(const void *state, void *prefix, const uint8_t 
  * out and in have nblocks * block_bytes + tail bytes, and not one byte more is read or written there: by masks or from
  * leftover with runnel_xor_bytes, as the kernel knows best. The keystream of the tail's block, all block_bytes bytes of
  * it and not XORed with in, goes to leftover, which overlaps nothing: the stream may go on inside that block. */
-
-#if RUNNEL_HOSTED
-/* Messages side by side, for ccm_lanes. A lane without a message reads what another reads, and writes where nobody
- * reads. */
-#define RUNNEL_CCM_LANES 8
-typedef struct runnel_ccm_lanes {
-    uint8_t macs[RUNNEL_CCM_LANES][16];
-    uint8_t counters[RUNNEL_CCM_LANES][16]; /* the next counter blocks, which do not wrap, as in ctr32 */
-    const uint8_t *in[RUNNEL_CCM_LANES];
-    uint8_t *out[RUNNEL_CCM_LANES];
-} runnel_ccm_lanes;
-#endif
 
 /* A kernel of a block cipher. */
 typedef struct runnel_block_functions {
@@ -87,20 +76,7 @@ typedef struct runnel_block_functions {
     /* Key set-up, and zero = E(a block of zeros), of which modes make subkeys: its rounds fit between those of the key
      * schedule. NULL: by key and encrypt_blocks. */
     void (*key_and_zero)(void *state, const uint8_t *key, size_t key_bytes, uint8_t *zero);
-    /* mac = E(mac XOR block) for each of nblocks >= 1 blocks, one after the other: CBC-MAC. NULL: by encrypt_blocks. */
-    void (*chain)(const void *state, uint8_t *mac, const uint8_t *blocks, size_t nblocks);
-    /* CFB of nblocks >= 1 blocks. Encryption, one after the other: last = out = in XOR E(last). Decryption: last is the
-     * ciphertext instead, which is there from the beginning. NULL: by encrypt_blocks. */
-    void (*cfb)(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks);
-    void (*cfb_decrypt)(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks);
-    /* CCM in one pass: ctr32 without a prefix, and chain over the plaintext, which is `out` if decrypt is 1 and `in` if
-     * it is 0. The chain waits for itself: the counter blocks fit between its rounds. NULL: by ctr32 and chain. */
-    void (*ccm)(const void *state, uint8_t *mac, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,
-                int decrypt);
-    /* The same for nblocks >= 1 blocks of every lane; counters go on, places do not. NULL, or ccm exists too. */
-    void (*ccm_lanes)(const void *state, struct runnel_ccm_lanes *l, size_t nblocks, int decrypt);
-    const struct runnel_gcm_functions *gcm;         /* GCM's own code, see modes/gcm/mode.h; NULL: by ctr32 and GHASH */
-    const struct runnel_gcm_siv_functions *gcm_siv; /* likewise GCM-SIV's, see modes/gcm_siv/mode.h */
+    runnel_fused_functions fused; /* the modes' own, which call them */
 #endif
 } runnel_block_functions;
 

@@ -2,8 +2,8 @@
 /* One clock of the F-FCSR generators: a register m that shifts down, with a carry bit c beside every cell that the
  * feedback d reaches. All cells of a word are clocked at once, words from the lowest to the highest. On AVR the words
  * are bytes: AVR is little-endian, so the register lies the same in memory. */
-#ifndef RUNNEL_CORE_F_FCSR_H
-#define RUNNEL_CORE_F_FCSR_H
+#ifndef RUNNEL_HISTORIC_F_FCSR_H
+#define RUNNEL_HISTORIC_F_FCSR_H
 
 #include <stdint.h>
 

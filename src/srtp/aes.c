@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES for packets: the same kernels as everywhere, in contexts that end before the prefix tables. */
 #include "core/aead.h"
+#include "modes/gcm/mode.h"
 #include "ciphers.h"
 #include "ciphers/aes/kernels.h"
 

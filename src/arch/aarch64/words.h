@@ -4,8 +4,8 @@
  *  - words: sixteen vectors, one a state word, each element another block of four;
  *  - rows: four vectors, one a row of the 4 x 4 matrix of words, for one block.
  * Here is what they share: rotations, the conversion of words to rows, and output. */
-#ifndef RUNNEL_CORE_AARCH64_WORDS_H
-#define RUNNEL_CORE_AARCH64_WORDS_H
+#ifndef RUNNEL_ARCH_AARCH64_WORDS_H
+#define RUNNEL_ARCH_AARCH64_WORDS_H
 
 #include "core/kernel.h"
 

@@ -5,8 +5,8 @@
  *
  * RUNNEL_ROTL32_MACRO(v, n) is expanded in place, RUNNEL_ROTL32_FUNCTION(v, n) calls one function per n and file: the
  * two forms that the sensor-node paper compares. n is a number in digits, 1 to 31. */
-#ifndef RUNNEL_CORE_ROTATE_AVR_H
-#define RUNNEL_CORE_ROTATE_AVR_H
+#ifndef RUNNEL_ARCH_AVR_ROTATE_H
+#define RUNNEL_ARCH_AVR_ROTATE_H
 
 #include <stdint.h>
 

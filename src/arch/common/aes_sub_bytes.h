@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SubBytes of AES on bit planes, for kernels in C. The includer defines PLANE, a plane's type: integer or vector. */
-#ifndef RUNNEL_CORE_AES_SUB_BYTES_H
-#define RUNNEL_CORE_AES_SUB_BYTES_H
+#ifndef RUNNEL_ARCH_COMMON_AES_SUB_BYTES_H
+#define RUNNEL_ARCH_COMMON_AES_SUB_BYTES_H
 
 /* It may define PLANES_INLINE, which makes functions on planes inline so that the planes stay in registers. */
 #ifndef PLANES_INLINE

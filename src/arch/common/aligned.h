@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* For kernels of cores that cannot load words from any address: those see aligned blocks only. */
-#ifndef RUNNEL_CORE_ALIGNED_H
-#define RUNNEL_CORE_ALIGNED_H
+#ifndef RUNNEL_ARCH_COMMON_ALIGNED_H
+#define RUNNEL_ARCH_COMMON_ALIGNED_H
 
 #include "bytes.h"
 #include "wipe.h"

@@ -2,8 +2,8 @@
 /* Value barriers: the compiler forgets what it knows about a value. A mask that comes out of one stays a mask, where
  * compilers might turn it into a branch on a secret; and what a pointer points to is loaded again, where they would
  * keep it through a loop that has no register for it. */
-#ifndef RUNNEL_CORE_BARRIER_H
-#define RUNNEL_CORE_BARRIER_H
+#ifndef RUNNEL_ARCH_COMMON_BARRIER_H
+#define RUNNEL_ARCH_COMMON_BARRIER_H
 
 #include <stdint.h>
 

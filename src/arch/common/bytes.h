@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Loads, stores and XOR of bytes at any alignment. */
-#ifndef RUNNEL_CORE_BYTES_H
-#define RUNNEL_CORE_BYTES_H
+#ifndef RUNNEL_ARCH_COMMON_BYTES_H
+#define RUNNEL_ARCH_COMMON_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>

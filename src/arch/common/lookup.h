@@ -4,8 +4,8 @@
  *
  * runnel_find8 and runnel_find32 return entry number index by reading the whole table: constant time on every
  * processor, for tables indexed by secrets. On AVR the table must be in RAM: not RUNNEL_FLASH. */
-#ifndef RUNNEL_CORE_LOOKUP_H
-#define RUNNEL_CORE_LOOKUP_H
+#ifndef RUNNEL_ARCH_COMMON_LOOKUP_H
+#define RUNNEL_ARCH_COMMON_LOOKUP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#ifndef RUNNEL_CORE_WIPE_H
-#define RUNNEL_CORE_WIPE_H
+#ifndef RUNNEL_ARCH_COMMON_WIPE_H
+#define RUNNEL_ARCH_COMMON_WIPE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* For x86-64 kernels that make several streams at once: 32-bit words of eight streams, or 64-bit words of four, a
  * stream in each element of a vector, to and from the streams' own memory. `at` counts bytes from each stream's
  * pointer; in or any in[i] may be NULL, and then the words are stored as they are. */
-#ifndef RUNNEL_CORE_X86_LANES_H
-#define RUNNEL_CORE_X86_LANES_H
+#ifndef RUNNEL_ARCH_X86_LANES_H
+#define RUNNEL_ARCH_X86_LANES_H
 
 #include "words.h"
 

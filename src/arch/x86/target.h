@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* For x86-64 kernels: intrinsics, enabled per function, so that the compiler cannot use them elsewhere. */
-#ifndef RUNNEL_CORE_X86_H
-#define RUNNEL_CORE_X86_H
+#ifndef RUNNEL_ARCH_X86_TARGET_H
+#define RUNNEL_ARCH_X86_TARGET_H
 
 #include "core/kernel.h"
 

@@ -5,8 +5,8 @@
  *  - rows: four vectors, one a row of the 4 x 4 matrix of words, each lane another block.
  * Here they become bytes. All functions write block number b to out + 64 b, for b < nblocks only, and add in by XOR
  * unless it is NULL; the keystream of block number nblocks goes to leftover unless that is NULL (kernel.h: Tails). */
-#ifndef RUNNEL_CORE_X86_WORDS_H
-#define RUNNEL_CORE_X86_WORDS_H
+#ifndef RUNNEL_ARCH_X86_WORDS_H
+#define RUNNEL_ARCH_X86_WORDS_H
 
 #include "arch/common/barrier.h"
 #include "arch/common/bytes.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES in the modes of aead/. */
-#include "core/aead.h"
+/* AES in the authenticated modes. */
 #include "kernels.h"
+#include "modes/ccm/mode.h"
+#include "modes/gcm/mode.h"
+#include "modes/gcm_siv/mode.h"
 
 #define GCM(bits)                                                                                                      \
     {RUNNEL_GCM_MODE(aes, bits), .name = RUNNEL_TEXT("aes-" #bits "-gcm"),                                             \

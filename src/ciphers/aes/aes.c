@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "core/define.h"
+#include "modes/block_cipher.h"
 #include "kernels.h"
 
 static runnel_kernel_list kernels = {

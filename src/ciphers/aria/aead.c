@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* ARIA in the modes of aead/. */
-#include "core/aead.h"
+/* ARIA in the authenticated modes. */
 #include "kernels.h"
+#include "modes/ccm/mode.h"
+#include "modes/gcm/mode.h"
 
 #define GCM(bits)                                                                                                      \
     {RUNNEL_GCM_MODE(aria, bits), .name = RUNNEL_TEXT("aria-" #bits "-gcm"),                                           \

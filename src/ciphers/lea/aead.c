@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* LEA in the modes of aead/. */
-#include "core/aead.h"
+/* LEA in the authenticated modes. */
 #include "kernels.h"
+#include "modes/ccm/mode.h"
+#include "modes/gcm/mode.h"
 
 #define GCM(bits)                                                                                                      \
     {RUNNEL_GCM_MODE(lea, bits), .name = RUNNEL_TEXT("lea-" #bits "-gcm"),                                             \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* SEED in the modes of aead/. */
-#include "core/aead.h"
+/* SEED in the authenticated modes. */
 #include "kernels.h"
+#include "modes/ccm/mode.h"
+#include "modes/gcm/mode.h"
 
 static const runnel_aead seed_gcm = {RUNNEL_GCM_MODE(seed, 128), .name = RUNNEL_TEXT("seed-gcm"),
                                      .title = RUNNEL_TEXT("SEED in Galois/Counter Mode"),

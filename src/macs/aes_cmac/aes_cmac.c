@@ -38,8 +38,8 @@ static void absorb(void *context, const uint8_t *data, size_t nblocks)
     runnel_aes_cmac *c = context;
 #if RUNNEL_HOSTED
     const runnel_kernel *kernel = c->aes.blocks.kernel;
-    if (kernel->block.chain != NULL) {
-        kernel->block.chain(&c->aes.encrypt, c->chain, data, nblocks);
+    if (kernel->block.fused.chain != NULL) {
+        kernel->block.fused.chain(&c->aes.encrypt, c->chain, data, nblocks);
         return;
     }
 #endif

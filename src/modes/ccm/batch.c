@@ -142,7 +142,7 @@ static void step_lanes(const runnel_stream *s, const void *state, busy_lanes *b,
         b->l.in[i] = b->l.in[0];
         b->l.out[i] = b->unused;
     }
-    s->kernel->block.ccm_lanes(state, &b->l, steps, decrypt);
+    s->kernel->block.fused.ccm_lanes(state, &b->l, steps, decrypt);
     for (size_t i = 0; i < b->used;) {
         b->l.in[i] += 16 * steps;
         b->l.out[i] += 16 * steps;
@@ -224,7 +224,7 @@ static void crypt_texts(runnel_stream *s, const runnel_aead_message *messages, u
 void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *messages, uint8_t (*tags)[16], size_t count)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
-    const int in_lanes = s->kernel->block.ccm_lanes != NULL;
+    const int in_lanes = s->kernel->block.fused.ccm_lanes != NULL;
     one_chain chains[RUNNEL_AEAD_BATCH];
     uint8_t blocks[2 * RUNNEL_AEAD_BATCH][16], (*macs)[16] = blocks, (*masks)[16] = blocks + RUNNEL_AEAD_BATCH;
     memset(blocks, 0, sizeof blocks);

@@ -33,9 +33,9 @@ static void absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, size_t 
         if (m->filled == 16)
             settle(s, m);
 #if RUNNEL_HOSTED
-        if (m->filled == 0 && bytes >= 16 && s->kernel->block.chain != NULL) {
+        if (m->filled == 0 && bytes >= 16 && s->kernel->block.fused.chain != NULL) {
             n = bytes / 16 * 16;
-            s->kernel->block.chain(runnel_state_of(s), m->mac, data, bytes / 16);
+            s->kernel->block.fused.chain(runnel_state_of(s), m->mac, data, bytes / 16);
             continue;
         }
 #endif
@@ -159,7 +159,7 @@ void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *firs
         runnel_store64be_at_once(block + 8, runnel_load64be(first + 8) + index);
         const uint32_t more = ~runnel_load32be(block + 12); /* blocks before the last word wraps */
         const size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
-        s->kernel->block.ccm(runnel_state_of(s), mac, block, out, in, n, decrypt);
+        s->kernel->block.fused.ccm(runnel_state_of(s), mac, block, out, in, n, decrypt);
         index += n;
         out += 16 * n;
         in += 16 * n;
@@ -177,7 +177,7 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     runnel_stream *s = &head->stream;
     const size_t room = (16 - at) % 16, before = bytes < room ? bytes : room;
     const size_t nblocks = (bytes - before) / 16, taken = before + 16 * nblocks;
-    if (s->kernel->block.ccm != NULL && nblocks > 0) {
+    if (s->kernel->block.fused.ccm != NULL && nblocks > 0) {
         crypt_and_absorb(head, m, at, out, in, before, decrypt);
         settle(s, m);
         runnel_ccm_crypt_blocks(s, m->mac, head->first, s->block, out + before, in + before, nblocks, decrypt);
@@ -218,7 +218,7 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_ccm *chained = runnel_aead_part(c);
-    if (s->kernel->block.ccm == NULL) {
+    if (s->kernel->block.fused.ccm == NULL) {
         runnel_aead_by_pieces(c, m, longest);
         return;
     }

@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What one message of CCM and several at once share. */
-#ifndef RUNNEL_AEAD_CCM_H
-#define RUNNEL_AEAD_CCM_H
+/* CCM (SP 800-38C): what it decides of a cipher's descriptor, and what one message and several at once share. */
+#ifndef RUNNEL_MODES_CCM_H
+#define RUNNEL_MODES_CCM_H
 
 #include "arch/common/bytes.h"
 #include "core/aead.h"
+#include "modes/block_cipher_aead.h"
+
+extern const runnel_aead_mode runnel_ccm_mode;
+
+/* What the mode decides of a block cipher's descriptor. */
+#define RUNNEL_CCM_TAGS                                                                                                \
+    (RUNNEL_TAG(4) | RUNNEL_TAG(6) | RUNNEL_TAG(8) | RUNNEL_TAG(10) | RUNNEL_TAG(12) | RUNNEL_TAG(14) | RUNNEL_TAG(16))
+#define RUNNEL_CCM_MODE(folder, bits)                                                                                  \
+    RUNNEL_AEAD_OVER(folder, ccm, bits), .lengths_first = 1, .nonce_usual = 12, .nonce_least = 7, .nonce_most = 13,    \
+        .tag_set = RUNNEL_CCM_TAGS, .text_most = RUNNEL_TEXT_MOST(UINT64_MAX, 16, 0), .aad_most = UINT64_MAX,          \
+        .messages = (uint64_t)1 << 32, .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages"),                   \
+        .remark = RUNNEL_TEXT("a message has at most 2^(120 - 8 n) - 1 bytes under a nonce of n bytes; tags below 8 "  \
+                              "bytes only after a risk analysis (SP 800-38C, appendix B)")
 
 /* Completes the first block, which holds the byte for the flags and the nonce, and writes the coded length of the
  * associated data. Returns how many bytes that takes, if there are any data. */

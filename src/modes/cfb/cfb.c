@@ -3,6 +3,8 @@
  *
  * The register is the array behind the context's head. Between blocks it holds the last ciphertext block (the IV at
  * first); within a block its last s->leftover bytes are encryption not used yet, those before them ciphertext. */
+#include "mode.h"
+
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
 #include "core/driver.h"
@@ -47,12 +49,12 @@ static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
 static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
 #if RUNNEL_HOSTED
-    if (s->kernel->block.cfb != NULL) {
+    if (s->kernel->block.fused.cfb != NULL) {
         const size_t block_bytes = s->cipher->block_bytes, n = bytes < s->leftover ? bytes : s->leftover;
         within_block(s, out, in, n, 0);
         const size_t nblocks = runnel_whole_blocks(bytes - n, block_bytes), made = n + nblocks * block_bytes;
         if (nblocks > 0) {
-            s->kernel->block.cfb(runnel_state_of(s), runnel_leftover_array(s), out + n, in + n, nblocks);
+            s->kernel->block.fused.cfb(runnel_state_of(s), runnel_leftover_array(s), out + n, in + n, nblocks);
             s->block += nblocks;
         }
         out += made;
@@ -84,8 +86,8 @@ static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t by
 static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
 #if RUNNEL_HOSTED
-    if (s->kernel->block.cfb_decrypt != NULL) {
-        s->kernel->block.cfb_decrypt(runnel_state_of(s), runnel_leftover_array(s), out, in, nblocks);
+    if (s->kernel->block.fused.cfb_decrypt != NULL) {
+        s->kernel->block.fused.cfb_decrypt(runnel_state_of(s), runnel_leftover_array(s), out, in, nblocks);
         return;
     }
 #endif

@@ -29,7 +29,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
     runnel_ghash_set_key(&g->hash, block);
     runnel_wipe(block, sizeof block);
 #if RUNNEL_HOSTED
-    const runnel_gcm_functions *own = s->kernel->block.gcm;
+    const runnel_gcm_functions *own = s->kernel->block.fused.gcm;
     g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
 #endif
     return RUNNEL_OK;

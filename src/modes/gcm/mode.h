@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What GCM asks of a kernel that has code of its own for it: the cipher and GHASH at once. */
-#ifndef RUNNEL_AEAD_GCM_H
-#define RUNNEL_AEAD_GCM_H
+/* GCM (SP 800-38D): what it decides of a cipher's descriptor, and what it asks of a kernel that has code of its own for
+ * it, the cipher and GHASH at once. */
+#ifndef RUNNEL_MODES_GCM_H
+#define RUNNEL_MODES_GCM_H
 
 #include "core/aead.h"
 #include "macs/ghash/kernels.h"
+#include "modes/block_cipher_aead.h"
+
+extern const runnel_aead_mode runnel_gcm_mode;
+
+/* What the mode decides of a block cipher's descriptor. */
+#define RUNNEL_GCM_TAGS (RUNNEL_TAG(4) | RUNNEL_TAG(8) | (uint32_t)0x1f << 12)
+#define RUNNEL_GCM_MODE(folder, bits)                                                                                  \
+    RUNNEL_AEAD_OVER(folder, gcm, bits),                                                                               \
+        RUNNEL_AHEAD_AT(offsetof(runnel_##folder##_gcm, part) + offsetof(runnel_gcm, ahead))                           \
+            .nonce_random = 1,                                                                                         \
+     .nonce_usual = 12, .nonce_least = 1, .nonce_most = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS,                        \
+     .text_most = ((uint64_t)1 << 36) - 32, .aad_most = ((uint64_t)1 << 61) - 1, .messages = (uint64_t)1 << 32,        \
+     .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge any message under the key"),     \
+     .remark = RUNNEL_TEXT("nonces of 12 bytes and tags of 16; tags of 4 and 8 bytes only where a protocol counts "    \
+                           "failures and bounds lengths (SP 800-38D, appendix C)")
 
 #if RUNNEL_HOSTED
 /* state and prefix are as for ctr32; a context uses these functions or ctr32, never both. hash is keyed by the best

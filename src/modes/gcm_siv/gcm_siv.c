@@ -24,7 +24,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
     const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);
     if (error)
         return error;
-    const runnel_gcm_siv_functions *own = s->kernel->block.gcm_siv;
+    const runnel_gcm_siv_functions *own = s->kernel->block.fused.gcm_siv;
     g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
     s->kernel->key(master_of(s), key, aead->key_bytes);
     runnel_ghash_clear(&g->hash);

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What GCM-SIV asks of a kernel that has code of its own for it. */
-#ifndef RUNNEL_AEAD_GCM_SIV_H
-#define RUNNEL_AEAD_GCM_SIV_H
+/* GCM-SIV (RFC 8452): what it decides of a cipher's descriptor, and what it asks of a kernel that has code of its own for
+ * it. */
+#ifndef RUNNEL_MODES_GCM_SIV_H
+#define RUNNEL_MODES_GCM_SIV_H
 
 #include "core/aead.h"
 #include "macs/ghash/kernels.h"
+
+extern const runnel_aead_mode runnel_gcm_siv_mode;
+
+/* What the mode decides of a block cipher's descriptor. */
+#define RUNNEL_GCM_SIV_MODE(folder, bits)                                                                              \
+    .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_usual = 16, .key_bytes = bits / 8,   \
+    .context_bytes = sizeof(runnel_##folder##_gcm_siv), .part_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
+    .cipher_offset = offsetof(runnel_##folder##_gcm_siv, cipher), .ciphers = runnel_##folder##_ctr_family,             \
+    .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = RUNNEL_TAG(16),              \
+    .text_most = RUNNEL_TEXT_MOST((uint64_t)1 << 36, 16, 0), .aad_most = (uint64_t)1 << 36,                            \
+    .messages = (uint64_t)1 << 32,                                                                                     \
+    .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),     \
+    .remark = RUNNEL_TEXT("for devices without a good source of random numbers; reads a message twice")
 
 #if RUNNEL_HOSTED
 /* The kernel keeps POLYVAL's key in hash as it likes, whose sum is not used; behind the powers there are zeros. */

@@ -149,7 +149,7 @@ const runnel_kernel runnel_hight_avx512 = {
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
               .ctr32_tail = ctr32_tail,
-              .cfb = runnel_hight_cfb_avx512,
+              .fused = {.cfb = runnel_hight_cfb_avx512},
               RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
 };
 

@@ -96,7 +96,7 @@ const runnel_kernel runnel_hight_ssse3 = {
     .block = {.encrypt_blocks = encrypt_blocks,
               .ctr32 = ctr32,
               .ctr32_tail = ctr32_tail,
-              .cfb = cfb,
+              .fused = {.cfb = cfb},
               RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
 };
 

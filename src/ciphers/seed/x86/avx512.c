@@ -130,7 +130,7 @@ const runnel_kernel runnel_seed_avx512 = {
               .ctr32 = ctr32,
               .ctr32_tail = ctr32_tail,
               .ctr32_left = ctr32_left,
-              .cfb = runnel_seed_cfb_avx512,
+              .fused = {.cfb = runnel_seed_cfb_avx512},
               RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
 };
 

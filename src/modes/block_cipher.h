@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What the NAME.c of a block cipher with keys of several lengths is made of, besides core/define.h. */
+#ifndef RUNNEL_MODES_BLOCK_CIPHER_H
+#define RUNNEL_MODES_BLOCK_CIPHER_H
+
+#include "modes/cfb/mode.h"
+
+/* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
+ * descriptors, ctr_128 … cfb_256, and the verbs of its three families. The key's length picks the cipher. Each family
+ * has a list of its own, so that firmware gets one of them only. */
+#define RUNNEL_DEFINE_BLOCK_CIPHER(cipher, most)                                                                       \
+    runnel_cipher_list runnel_##cipher##_ctr_family = {&ctr_128, most >= 192 ? &ctr_192 : NULL,                        \
+                                                       most >= 256 ? &ctr_256 : NULL, NULL};                           \
+    static runnel_cipher_list cfb_family = {&cfb_128, most >= 192 ? &cfb_192 : NULL, most >= 256 ? &cfb_256 : NULL,    \
+                                            NULL};                                                                     \
+    runnel_cipher_list runnel_##cipher##_ciphers = {&ctr_128,                                                          \
+                                                    &cfb_128,                                                          \
+                                                    most >= 192 ? &ctr_192 : NULL,                                     \
+                                                    most >= 192 ? &cfb_192 : NULL,                                     \
+                                                    most >= 256 ? &ctr_256 : NULL,                                     \
+                                                    most >= 256 ? &cfb_256 : NULL,                                     \
+                                                    NULL};                                                             \
+    RUNNEL_DEFINE_CTR_VERBS(cipher##_ctr, runnel_##cipher##_ctr_family)                                                \
+    RUNNEL_DEFINE_DIRECTIONAL_VERBS(cipher##_cfb, cfb_family)                                                          \
+    RUNNEL_DEFINE_BLOCKS_VERBS(cipher##_blocks, runnel_##cipher##_ctr_family, 16)
+
+#endif
