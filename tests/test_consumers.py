@@ -434,7 +434,8 @@ def test_every_source_file_names_its_licence():
 
 @pytest.mark.every_cipher
 def test_no_file_includes_another_ciphers():
-    generic = {path.name for path in (ROOT / "include" / "runnel").glob("*.h")} - {"runnel.h"}
+    place = ROOT / "include" / "runnel"
+    generic = {str(path.relative_to(place)) for path in place.rglob("*.h")} - {"runnel.h"}
     wrong = []
     shared = tuple(ROOT / "src" / name for name in ("core", "arch", "modes", "historic/f_fcsr.h"))
     for path in (f for parent in ("src", "include") for f in (ROOT / parent).rglob("*.*")):

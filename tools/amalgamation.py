@@ -95,7 +95,8 @@ def included(path: Path) -> list[str]:
 @functools.cache
 def public_headers() -> dict[str, Path]:
     """By the name after runnel/."""
-    result = {path.name: path for path in sorted((ROOT / "include" / "runnel").glob("*.h"))}
+    place = ROOT / "include" / "runnel"
+    result = {str(path.relative_to(place)): path for path in sorted(place.rglob("*.h"))}
     return result | {folder.header.name: folder.header for folder in folders().values() if folder.header.exists()}
 
 

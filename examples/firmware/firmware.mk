@@ -18,7 +18,7 @@ CORE := $(filter-out %/registry.c,$(wildcard $(ROOT)/src/core/*.c))
 SOURCES := ../main.c ../frame.c ../storage.c $(BOARD) $(CORE) $(CCM)/ccm.c $(CFB)/cfb.c \
            $(wildcard $(CCM)/$(PROCESSOR)/*.[cS] $(AES)/*.c $(AES)/$(PROCESSOR)/*.[cS])
 HEADERS := $(wildcard ../*.h $(ROOT)/src/core/*.h $(ROOT)/src/arch/*/*.* $(AES)/*.h $(AES)/*.inc $(AES)/$(PROCESSOR)/*.* \
-                      $(ROOT)/src/modes/*/*.h $(ROOT)/include/runnel/*.h)
+                      $(ROOT)/src/modes/*/*.h $(ROOT)/include/runnel/*.h $(ROOT)/include/runnel/*/*.h)
 INCLUDES := -I.. -I$(ROOT)/include -I$(ROOT)/src -I$(AES)
 # Not what the environment may call so: clean removes it.
 OUT := build

@@ -18,6 +18,7 @@
 #define RUNNEL_AEAD_H
 
 #include <runnel/cipher.h>
+#include <runnel/detail/aead.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,82 +60,6 @@ typedef RUNNEL_IN_FLASH struct runnel_aead {
 
 /* Some of them; ends with NULL. */
 typedef const runnel_aead *const RUNNEL_IN_FLASH runnel_aead_list[];
-
-/* The head of every context. */
-typedef struct runnel_aead_context {
-    const runnel_aead *aead; /* NULL: no key */
-    uint64_t aad_bytes;      /* of this message so far */
-    uint64_t text_bytes;
-    uint64_t aad_total; /* as runnel_aead_lengths said */
-    uint64_t text_total;
-    uint8_t stage;       /* of a message in pieces, see core/aead.c */
-    uint8_t has_lengths; /* 1: the totals are known */
-    uint8_t tag_bytes;   /* as runnel_aead_start said */
-} runnel_aead_context;
-
-#if RUNNEL_HOSTED
-/* For a message in small pieces: ciphertext that the MAC is still to absorb, and behind it keystream that was made ahead. */
-typedef struct runnel_ahead {
-    uint16_t used;   /* bytes of ciphertext */
-    uint16_t made;   /* and of keystream with them */
-    uint16_t before; /* bytes that were made the last time, 0 at a message's start */
-    RUNNEL_ALIGNED uint8_t bytes[1024];
-} runnel_ahead;
-#endif
-
-/* Powers of GHASH's key that kernels keep: as many as blocks are multiplied at once. */
-#if RUNNEL_HOSTED && defined(__x86_64__)
-#define RUNNEL_GHASH_POWERS 64
-#elif RUNNEL_HOSTED && defined(__aarch64__)
-#define RUNNEL_GHASH_POWERS 8
-#else
-#define RUNNEL_GHASH_POWERS 0
-#endif
-
-/* GHASH's key and sum. */
-typedef struct runnel_ghash_state {
-#if RUNNEL_GHASH_POWERS
-    /* powers[RUNNEL_GHASH_POWERS - n] is the key to the n, in the form of the kernel; behind them zeros */
-    RUNNEL_ALIGNED uint8_t powers[RUNNEL_GHASH_POWERS + 4][16];
-    const struct runnel_ghash_kernel *kernel;
-    uint32_t ready; /* how many powers have been made */
-#endif
-    uint32_t h[4], y[4]; /* the key and the sum, the first word of their bytes last */
-} runnel_ghash_state;
-
-/* What the context of an AEAD in GCM has besides that of its cipher. */
-typedef struct runnel_gcm {
-    RUNNEL_ALIGNED runnel_ghash_state hash;
-    uint8_t mask[16];    /* the first block of keystream: it encrypts the tag */
-    uint8_t waiting[16]; /* the start of a block of associated data or ciphertext */
-#if RUNNEL_HOSTED
-    const struct runnel_gcm_functions *own; /* the kernel's code for GCM, or NULL */
-    runnel_ahead ahead;
-#endif
-} runnel_gcm;
-
-/* In CCM. */
-typedef struct runnel_ccm {
-    RUNNEL_ALIGNED uint8_t mac[16]; /* the chain; before lengths are known its first block */
-    uint8_t mask[16];               /* the current block of keystream; number 0, which encrypts the tag, is the last */
-    uint8_t filled;                 /* bytes in the chain that are not encrypted yet: 16, a block that waits */
-} runnel_ccm;
-
-/* In GCM-SIV. */
-typedef struct runnel_gcm_siv {
-    RUNNEL_ALIGNED runnel_ghash_state hash;
-#if RUNNEL_HOSTED
-    const struct runnel_gcm_siv_functions *own; /* the kernel's code for GCM-SIV, or NULL */
-#else
-    uint8_t key[32]; /* from which each message's keys come */
-#endif
-} runnel_gcm_siv;
-
-/* Bytes of a context before that of its cipher. */
-#define RUNNEL_AEAD_ROUND_(bytes) (((bytes) + RUNNEL_ALIGN - 1) / RUNNEL_ALIGN * RUNNEL_ALIGN)
-#define RUNNEL_GCM_BYTES (RUNNEL_AEAD_ROUND_(sizeof(runnel_aead_context)) + sizeof(runnel_gcm))
-#define RUNNEL_GCM_SIV_BYTES (RUNNEL_AEAD_ROUND_(sizeof(runnel_aead_context)) + sizeof(runnel_gcm_siv))
-#define RUNNEL_CCM_BYTES (RUNNEL_AEAD_ROUND_(sizeof(runnel_aead_context)) + sizeof(runnel_ccm))
 
 /* Returns how many AEADs there are. */
 RUNNEL_API size_t runnel_aead_count(void);

@@ -19,6 +19,7 @@
 
 #include <limits.h>
 
+#include <runnel/detail/mac.h>
 #include <runnel/stream.h>
 
 /* RUNNEL_MAC_WORDS: 1 for arithmetic in words of 32 bits and more, 0 for arithmetic in bytes; it decides how contexts
@@ -30,11 +31,5 @@
 #define RUNNEL_MAC_WORDS 0
 #endif
 #endif
-
-/* The head of every context; right behind it are the last bytes of the message, which do not fill a block yet. */
-typedef struct runnel_mac {
-    uint8_t keyed;  /* 1: a key is set */
-    uint8_t filled; /* bytes that wait */
-} runnel_mac;
 
 #endif

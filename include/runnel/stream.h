@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include <runnel/config.h>
+#include <runnel/detail/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -66,56 +67,6 @@ enum {
 RUNNEL_API const char *runnel_layout_name(int layout);
 /* Returns the layout of that name, or RUNNEL_ERR_LAYOUT. */
 RUNNEL_API int runnel_layout_find(const char *name);
-
-struct runnel_cipher;
-struct runnel_kernel;
-
-/* A number of blocks. */
-#if RUNNEL_COUNT_BITS == 64
-typedef uint64_t runnel_count;
-#else
-typedef uint32_t runnel_count;
-#endif
-
-/* The head of every context. Read it through the verbs below. */
-typedef struct runnel_stream {
-    const RUNNEL_IN_FLASH struct runnel_cipher *cipher;
-    const RUNNEL_IN_FLASH struct runnel_kernel *kernel;
-    runnel_count block;  /* index of the next block to be made, from the IV */
-    runnel_count blocks; /* blocks that may be made from the IV on; 0: 2^64 or more */
-    uint16_t leftover;   /* bytes before this block that were made but not used yet */
-    uint8_t stage;       /* 0 nothing, 1 key set, 2 key and IV set */
-    uint8_t layout;      /* counter mode: its layout; with ahead_bytes: 1 or 2 after short pieces */
-    uint16_t key_bytes;  /* length of the key */
-} runnel_stream;
-
-/* On hosts, where a kernel makes many blocks in little more time than one: bytes of keystream kept besides the block, so
- * that a stream in short pieces does not pay for a block each time. */
-#if RUNNEL_HOSTED
-#define RUNNEL_AHEAD_BYTES 448
-#else
-#define RUNNEL_AHEAD_BYTES 0
-#endif
-
-/* Right behind the head every context has an array of ahead_bytes + block_bytes bytes: the block that the last request used
- * in part, at the end, and on hosts before it what was made ahead. Its last `leftover` bytes are still to be used. In
- * counter mode: */
-typedef struct runnel_ctr_head {
-    runnel_stream stream;
-    uint8_t leftover[16];
-    uint8_t first[16]; /* the IV: counter block number 0 */
-} runnel_ctr_head;
-
-/* In a feedback mode: */
-typedef struct runnel_cfb_head {
-    runnel_stream stream;
-    uint8_t feedback[16]; /* the last ciphertext block, or within a block what modes/cfb/cfb.c says */
-} runnel_cfb_head;
-
-/* The head of a context of raw blocks. */
-typedef struct runnel_blocks {
-    const RUNNEL_IN_FLASH struct runnel_kernel *kernel; /* NULL: no key */
-} runnel_blocks;
 
 /* Sets the IV, starts a new message at position 0 and drops left-over keystream. layout is a RUNNEL_BE… /
  * RUNNEL_LE… for ciphers in counter mode (0: the cipher's default) and 0 for all others.

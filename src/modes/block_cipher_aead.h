@@ -3,6 +3,8 @@
 #ifndef RUNNEL_MODES_BLOCK_CIPHER_AEAD_H
 #define RUNNEL_MODES_BLOCK_CIPHER_AEAD_H
 
+#include <runnel/detail/modes.h>
+
 #include "core/aead.h"
 
 /* What the descriptors of a mode over a block cipher share; they add name, title, source and status. The context is

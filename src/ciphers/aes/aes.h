@@ -20,6 +20,7 @@
 #define RUNNEL_AES_H
 
 #include <runnel/aead.h>
+#include <runnel/detail/modes.h>
 #include <runnel/verbs.h>
 
 #ifdef __cplusplus
@@ -102,17 +103,11 @@ typedef struct runnel_aes_blocks {
 } runnel_aes_blocks;
 
 typedef struct runnel_aes_gcm {
-    runnel_aead_context head;
-    runnel_gcm part;
-    RUNNEL_TO_LINE(RUNNEL_GCM_BYTES)
-    runnel_aes_ctr cipher;
+    RUNNEL_GCM_CONTEXT(runnel_aes_ctr)
 } runnel_aes_gcm;
 
 typedef struct runnel_aes_ccm {
-    runnel_aead_context head;
-    runnel_ccm part;
-    RUNNEL_TO_LINE(RUNNEL_CCM_BYTES)
-    runnel_aes_ctr cipher;
+    RUNNEL_CCM_CONTEXT(runnel_aes_ctr)
 } runnel_aes_ccm;
 
 typedef struct runnel_aes_gcm_siv {

@@ -18,6 +18,7 @@
 #define RUNNEL_ARIA_H
 
 #include <runnel/aead.h>
+#include <runnel/detail/modes.h>
 #include <runnel/verbs.h>
 
 #ifdef __cplusplus
@@ -56,17 +57,11 @@ typedef struct runnel_aria_blocks {
 } runnel_aria_blocks;
 
 typedef struct runnel_aria_gcm {
-    runnel_aead_context head;
-    runnel_gcm part;
-    RUNNEL_TO_LINE(RUNNEL_GCM_BYTES)
-    runnel_aria_ctr cipher;
+    RUNNEL_GCM_CONTEXT(runnel_aria_ctr)
 } runnel_aria_gcm;
 
 typedef struct runnel_aria_ccm {
-    runnel_aead_context head;
-    runnel_ccm part;
-    RUNNEL_TO_LINE(RUNNEL_CCM_BYTES)
-    runnel_aria_ctr cipher;
+    RUNNEL_CCM_CONTEXT(runnel_aria_ctr)
 } runnel_aria_ccm;
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.

@@ -19,6 +19,7 @@
 #define RUNNEL_LEA_H
 
 #include <runnel/aead.h>
+#include <runnel/detail/modes.h>
 #include <runnel/verbs.h>
 
 #ifdef __cplusplus
@@ -64,17 +65,11 @@ typedef struct runnel_lea_blocks {
 } runnel_lea_blocks;
 
 typedef struct runnel_lea_gcm {
-    runnel_aead_context head;
-    runnel_gcm part;
-    RUNNEL_TO_LINE(RUNNEL_GCM_BYTES)
-    runnel_lea_ctr cipher;
+    RUNNEL_GCM_CONTEXT(runnel_lea_ctr)
 } runnel_lea_gcm;
 
 typedef struct runnel_lea_ccm {
-    runnel_aead_context head;
-    runnel_ccm part;
-    RUNNEL_TO_LINE(RUNNEL_CCM_BYTES)
-    runnel_lea_ctr cipher;
+    RUNNEL_CCM_CONTEXT(runnel_lea_ctr)
 } runnel_lea_ccm;
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.

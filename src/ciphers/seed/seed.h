@@ -15,6 +15,7 @@
 #define RUNNEL_SEED_H
 
 #include <runnel/aead.h>
+#include <runnel/detail/modes.h>
 #include <runnel/verbs.h>
 
 #ifdef __cplusplus
@@ -46,17 +47,11 @@ typedef struct runnel_seed_blocks {
 } runnel_seed_blocks;
 
 typedef struct runnel_seed_gcm {
-    runnel_aead_context head;
-    runnel_gcm part;
-    RUNNEL_TO_LINE(RUNNEL_GCM_BYTES)
-    runnel_seed_ctr cipher;
+    RUNNEL_GCM_CONTEXT(runnel_seed_ctr)
 } runnel_seed_gcm;
 
 typedef struct runnel_seed_ccm {
-    runnel_aead_context head;
-    runnel_ccm part;
-    RUNNEL_TO_LINE(RUNNEL_CCM_BYTES)
-    runnel_seed_ctr cipher;
+    RUNNEL_CCM_CONTEXT(runnel_seed_ctr)
 } runnel_seed_ccm;
 
 /* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.

@@ -7,7 +7,7 @@
 #ifndef RUNNEL_GHASH_H
 #define RUNNEL_GHASH_H
 
-#include <runnel/aead.h>
+#include <runnel/detail/ghash.h>
 #include <runnel/mac.h>
 
 #ifdef __cplusplus

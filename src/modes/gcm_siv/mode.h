@@ -4,6 +4,8 @@
 #ifndef RUNNEL_MODES_GCM_SIV_H
 #define RUNNEL_MODES_GCM_SIV_H
 
+#include <runnel/detail/modes.h>
+
 #include "core/aead.h"
 #include "macs/ghash/kernels.h"
 
