@@ -4,10 +4,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+from public_headers import text_of
+
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 _FUNCTION = re.compile(r"^RUNNEL_API\s+((?:[^;/]|/(?!\*))*?\b(runnel_\w+)\([^;]*?\));", re.DOTALL | re.MULTILINE)
 _NOISE = re.compile(r"\b(RUNNEL_API|RUNNEL_MUST_CHECK|RUNNEL_IN_FLASH)\b\s*")
@@ -41,7 +45,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def _first(header: Path) -> str:
-    text = _head(header.read_text())
+    text = _head(text_of(header))
     return re.split(r"(?<=[a-z\)])[.:](?:\s|$)", text.replace("\n", " "), maxsplit=1)[0].strip() + "."
 
 
@@ -57,7 +61,7 @@ def _words(comment: str) -> str:
 
 
 def page(header: Path) -> str:
-    text = header.read_text()
+    text = text_of(header)
     parts = [f"# `<runnel/{header.name}>`", "```text\n" + _head(text) + "\n```", "## Functions"]
     functions = list(_functions(text))
     if not functions:

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,9 @@ import pytest
 from c_programs import BUILD, CLANG, build, jobs
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import public_headers
+
 CONSUMERS = ROOT / "tests" / "consumers"
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
@@ -467,6 +471,20 @@ def test_no_file_includes_another_ciphers():
                 if not allowed:
                     wrong.append(f"{place}: {name}")
     assert not wrong
+
+
+def test_installed_headers_have_the_prototypes_written_out(moved):
+    """As the tools read them, and each function is named in the source's header too, where grep finds it."""
+    seen = 0
+    for source in sorted((ROOT / "src").glob("*/*/*.h")):
+        installed = moved / "include" / "runnel" / source.name
+        if source.stem == source.parent.name and installed.exists():
+            text = installed.read_text()
+            assert text == public_headers.text_of(source) and "RUNNEL_FAMILY" not in text
+            declared = set(re.findall(r"\b(runnel_\w+)\([^)]*\);", text))
+            assert declared <= set(re.findall(r"\w+", source.read_text())), source
+            seen += len(declared)
+    assert seen > 600
 
 
 @pytest.mark.every_cipher

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import c_source
+import public_headers as written_out
 
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src"
@@ -25,7 +26,7 @@ LICENCE = re.compile(r"\A/\* SPDX-License-Identifier: Apache-2\.0 OR MIT \*/\n")
 
 @functools.cache
 def text_of(path: Path) -> str:
-    return LICENCE.sub("", path.read_text(encoding="utf-8"))
+    return LICENCE.sub("", written_out.text_of(path))
 
 
 @functools.cache

@@ -58,4 +58,11 @@
 
 #include <runnel/stream.h>
 
+/* In the source the prototypes that families share are in runnel/verbs/, once for all. A cipher's header includes them
+ * for each of its families, between
+ *   #define RUNNEL_FAMILY(verb) runnel_aes_ctr##verb
+ *   #undef RUNNEL_FAMILY
+ * and names the functions beside it, so that they are found; in an installed header they are written out. */
+#define RUNNEL_CONTEXT RUNNEL_FAMILY()
+
 #endif

@@ -58,102 +58,26 @@ typedef struct runnel_hight_blocks {
 #endif
 } runnel_hight_blocks;
 
-/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
- * Errors: NULL, KEY_LENGTH. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_key(runnel_hight_ctr *c, const uint8_t *key, size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_key_kernel(runnel_hight_ctr *c, const uint8_t *key, size_t key_bytes,
-                                                             const char *kernel);
-/* Sets the IV, the whole first counter block, and starts a message at position 0. layout, RUNNEL_BE… or RUNNEL_LE…,
- * says which part of the block counts (0: the cipher's default). Errors: NULL, IV_LENGTH, LAYOUT, STATE (no key). */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_iv(runnel_hight_ctr *c, const uint8_t *iv, size_t iv_bytes,
-                                                     int layout);
-/* Writes in XOR keystream to out, `bytes` bytes each (in == NULL: the keystream itself); encrypts and decrypts. Timing
- * class: the kernel's. Errors: STATE (no IV), NULL, OVERLAP, LIMIT. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_xor(runnel_hight_ctr *c, uint8_t *out, const uint8_t *in,
-                                                      size_t bytes);
-/* Sets the IV and encrypts or decrypts its message, checked once. Errors: those of both. See runnel_stream_packet. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_packet(runnel_hight_ctr *c, const uint8_t *iv, size_t iv_bytes,
-                                                         int layout, uint8_t *out, const uint8_t *in, size_t bytes);
-/* Moves to a position in bytes from the IV, in O(1). Errors: STATE, SEEK (the cipher cannot), LIMIT. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_seek(runnel_hight_ctr *c, uint64_t position);
-/* Sets key and IV, XORs one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_once(uint8_t *out, const uint8_t *in, size_t bytes,
-                                                       const uint8_t *key, size_t key_bytes, const uint8_t *iv,
-                                                       size_t iv_bytes, int layout);
-#if RUNNEL_HOSTED
-/* XORs `count` streams in one call; see runnel_stream_xor_batch. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_ctr_xor_batch(runnel_hight_ctr *const *c, uint8_t *const *out,
-                                                            const uint8_t *const *in, const size_t *bytes,
-                                                            size_t count);
-#endif
-/* Returns the position in bytes from the IV, at most UINT64_MAX; 0 without an IV. */
-RUNNEL_API uint64_t runnel_hight_ctr_tell(const runnel_hight_ctr *c);
-/* Returns how many bytes of keystream remain, at most UINT64_MAX; 0 without an IV. */
-RUNNEL_API uint64_t runnel_hight_ctr_left(const runnel_hight_ctr *c);
-/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
-RUNNEL_API const char *runnel_hight_ctr_kernel(const runnel_hight_ctr *c);
-/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
-RUNNEL_API void runnel_hight_ctr_wipe(runnel_hight_ctr *c);
+/* Counter mode: runnel_hight_ctr_key, runnel_hight_ctr_key_kernel, runnel_hight_ctr_iv, runnel_hight_ctr_xor,
+ * runnel_hight_ctr_packet, runnel_hight_ctr_seek, runnel_hight_ctr_once, runnel_hight_ctr_xor_batch,
+ * runnel_hight_ctr_tell, runnel_hight_ctr_left, runnel_hight_ctr_kernel, runnel_hight_ctr_wipe. */
+#define RUNNEL_FAMILY(verb) runnel_hight_ctr##verb
+#include <runnel/verbs/ctr.h>
+#undef RUNNEL_FAMILY
 
-/* Key set-up: the CPU picks the kernel; an IV must follow. Constant-time in the key.
- * Errors: NULL, KEY_LENGTH. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_key(runnel_hight_cfb *c, const uint8_t *key, size_t key_bytes);
-/* The same with a kernel chosen by name (NULL: as above). Timing class: the kernel's. Errors also: KERNEL. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_key_kernel(runnel_hight_cfb *c, const uint8_t *key, size_t key_bytes,
-                                                             const char *kernel);
-/* Sets the IV and starts a message at position 0. Errors: NULL, IV_LENGTH, STATE (no key). */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_iv(runnel_hight_cfb *c, const uint8_t *iv, size_t iv_bytes);
-/* Encrypts `bytes` bytes; a message may be split anywhere and has one direction. Timing class: the kernel's. Errors:
- * STATE (no IV), NULL, OVERLAP, LIMIT. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_encrypt(runnel_hight_cfb *c, uint8_t *out, const uint8_t *in,
-                                                          size_t bytes);
-/* Sets the IV and processes its message, checked once. Errors: those of both. See runnel_stream_encrypt_packet. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_encrypt_packet(runnel_hight_cfb *c, const uint8_t *iv,
-                                                                 size_t iv_bytes, uint8_t *out, const uint8_t *in,
-                                                                 size_t bytes);
-/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_encrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
-                                                               const uint8_t *key, size_t key_bytes, const uint8_t *iv,
-                                                               size_t iv_bytes);
-/* Decrypts `bytes` bytes; a message may be split anywhere and has one direction. Timing class: the kernel's. Errors:
- * STATE (no IV), NULL, OVERLAP, LIMIT. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_decrypt(runnel_hight_cfb *c, uint8_t *out, const uint8_t *in,
-                                                          size_t bytes);
-/* Sets the IV and processes its message, checked once. Errors: those of both. See runnel_stream_encrypt_packet. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_decrypt_packet(runnel_hight_cfb *c, const uint8_t *iv,
-                                                                 size_t iv_bytes, uint8_t *out, const uint8_t *in,
-                                                                 size_t bytes);
-/* Sets key and IV, processes one message and wipes as runnel_stream_wipe does. Errors: those of the three. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_cfb_decrypt_once(uint8_t *out, const uint8_t *in, size_t bytes,
-                                                               const uint8_t *key, size_t key_bytes, const uint8_t *iv,
-                                                               size_t iv_bytes);
-/* Returns the position in bytes from the IV, at most UINT64_MAX; 0 without an IV. */
-RUNNEL_API uint64_t runnel_hight_cfb_tell(const runnel_hight_cfb *c);
-/* Returns how many bytes of keystream remain, at most UINT64_MAX; 0 without an IV. */
-RUNNEL_API uint64_t runnel_hight_cfb_left(const runnel_hight_cfb *c);
-/* Returns the name of the kernel that was chosen at key set-up, NULL without a key. */
-RUNNEL_API const char *runnel_hight_cfb_kernel(const runnel_hight_cfb *c);
-/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
-RUNNEL_API void runnel_hight_cfb_wipe(runnel_hight_cfb *c);
+/* Cipher feedback: runnel_hight_cfb_key, runnel_hight_cfb_key_kernel, runnel_hight_cfb_iv, runnel_hight_cfb_encrypt,
+ * runnel_hight_cfb_encrypt_packet, runnel_hight_cfb_encrypt_once, runnel_hight_cfb_decrypt,
+ * runnel_hight_cfb_decrypt_packet, runnel_hight_cfb_decrypt_once, runnel_hight_cfb_tell, runnel_hight_cfb_left,
+ * runnel_hight_cfb_kernel, runnel_hight_cfb_wipe. */
+#define RUNNEL_FAMILY(verb) runnel_hight_cfb##verb
+#include <runnel/verbs/cfb.h>
+#undef RUNNEL_FAMILY
 
-/* Key set-up for both directions, by default with a kernel that has both. Constant-time in the key. Errors: NULL,
- * KEY_LENGTH. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_blocks_key(runnel_hight_blocks *c, const uint8_t *key, size_t key_bytes);
-/* The same with a kernel chosen by name. Timing class: the kernel's. Errors also: KERNEL. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_blocks_key_kernel(runnel_hight_blocks *c, const uint8_t *key,
-                                                                size_t key_bytes, const char *kernel);
-/* Encrypts nblocks blocks, each by itself (ECB); out == in or no overlap. Equal blocks stay equal: not a way to
- * encrypt data. Timing class: the kernel's. Errors: NULL, STATE (no key), OVERLAP. */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_blocks_encrypt(const runnel_hight_blocks *c, uint8_t *out,
-                                                             const uint8_t *in, size_t nblocks);
-/* Decrypts likewise. Errors also: KERNEL (the kernel named at key set-up only encrypts). */
-RUNNEL_API RUNNEL_MUST_CHECK int runnel_hight_blocks_decrypt(const runnel_hight_blocks *c, uint8_t *out,
-                                                             const uint8_t *in, size_t nblocks);
-/* Returns the name of the kernel, NULL without a key. */
-RUNNEL_API const char *runnel_hight_blocks_kernel(const runnel_hight_blocks *c);
-/* Clears the context and, on hosts, the stack below the caller: see runnel_stream_wipe. */
-RUNNEL_API void runnel_hight_blocks_wipe(runnel_hight_blocks *c);
+/* The block cipher itself: runnel_hight_blocks_key, runnel_hight_blocks_key_kernel, runnel_hight_blocks_encrypt,
+ * runnel_hight_blocks_decrypt, runnel_hight_blocks_kernel, runnel_hight_blocks_wipe. */
+#define RUNNEL_FAMILY(verb) runnel_hight_blocks##verb
+#include <runnel/verbs/blocks.h>
+#undef RUNNEL_FAMILY
 
 #ifdef __cplusplus
 }
