@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the NAME.c of a block cipher with keys of several lengths is made of, besides core/define.h. */
+/* What the NAME.c of a block cipher with keys of several lengths is made of, besides what modes/cfb/mode.h has. */
 #ifndef RUNNEL_MODES_BLOCK_CIPHER_H
 #define RUNNEL_MODES_BLOCK_CIPHER_H
 
-#include "modes/cfb/mode.h"
+#include "core/define.h"
 
 /* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
  * descriptors, ctr_128 … cfb_256, and the verbs of its three families. The key's length picks the cipher. Each family

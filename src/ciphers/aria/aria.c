@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "modes/block_cipher.h"
+#include "modes/cfb/mode.h"
 #include "kernels.h"
 
 static runnel_kernel_list kernels = {
