@@ -103,7 +103,9 @@ def test_the_source_may_lie_in_any_folder(place, tmp_path):
         made = set(re.findall(r"^ +CMake\S+\.dir/src/(\S+)\.o$", subprocess.run(words, **call).stdout, re.MULTILINE))
         assert {"ciphers/aes/aes.c", "ciphers/aes/portable.c", "core/registry.c"} <= made
         assert not [each for each in made if "/papers/" in each]
-        assert {each.split("/")[0] for each in made} - {"aead", "ciphers", "core", "macs", "modes", "srtp"} == {*named.split()}
+        assert {each.split("/")[0] for each in made} - {"aead", "ciphers", "core", "macs", "modes", "srtp"} == {
+            *named.split()
+        }
     subprocess.run([sys.executable, tree / "tools" / "amalgamate", "-o", tmp_path, "seed_ctr"], **call)
     text = (tmp_path / "runnel.c").read_text()
     assert "/* ---- ciphers/seed/portable.c ---- */" in text and "/papers/" not in text
