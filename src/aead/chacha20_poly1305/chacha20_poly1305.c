@@ -89,19 +89,31 @@ static void text(runnel_aead_context *c)
 }
 
 #if RUNNEL_HOSTED
-static const runnel_chacha20_poly1305_fused *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_chacha20_poly1305_##name)
+static runnel_kernel_list kernels = {
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_chacha20_poly1305_fused, runnel_chacha20_poly1305_##name)
 #include "kernels.inc"
     NULL,
 };
 
+/* A text and the kernel that the cipher's stream runs. */
+typedef struct task {
+    const runnel_kernel *cipher;
+    size_t nblocks;
+} task;
+
+/* A runnel_kernel_suits: takes the place of that kernel for some of the text. */
+static int fuses(const runnel_kernel_head *kernel, const void *purpose)
+{
+    const task *t = purpose;
+    const runnel_chacha20_poly1305_fused *k = (const void *)kernel;
+    return k->cipher == t->cipher && t->nblocks >= k->least;
+}
+
 /* The fused kernel that takes some of a text of so many bytes, or NULL. */
 static const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s, size_t bytes)
 {
-    const runnel_chacha20_poly1305_fused *const *k = kernels;
-    while (*k != NULL && ((*k)->cipher != s->kernel || bytes / CHACHA20_BLOCK < (*k)->least))
-        k++;
-    return *k;
+    const task t = {s->kernel, bytes / CHACHA20_BLOCK};
+    return (const void *)runnel_first_kernel(kernels, NULL, fuses, &t);
 }
 
 /* Lets a fused kernel take what it can of a text, where blocks of cipher and MAC begin; begun: begin_fused has been called for

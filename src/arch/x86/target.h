@@ -3,7 +3,7 @@
 #ifndef RUNNEL_CORE_X86_H
 #define RUNNEL_CORE_X86_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #if RUNNEL_X86_64
 #include <immintrin.h>
