@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from c_programs import copy_inventory
 from cli_program import PROGRAM, refused
 from runnel.columns import columns, number
 from runnel_lab import targets
@@ -39,6 +40,7 @@ def tree(tmp_path):
     """As much of the source tree as the lab needs, to be spoilt."""
     for name in ("src", "include", "lab", "bench", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
+    copy_inventory(tmp_path)
     return tmp_path
 
 
