@@ -131,6 +131,6 @@ def described(tree: Path, folder: Path) -> dict[str, Any]:
 def folder_of(tree: Path, c: Cipher) -> Path:
     """Returns the folder whose header declares the cipher's family."""
     try:
-        return tree / "src" / inventory(tree).families[c.family]
+        return tree / "src" / str(inventory(tree).families[c.family])
     except KeyError:
         raise LabError(f"{c.name}: no folder declares runnel_{c.family}") from None

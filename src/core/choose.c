@@ -37,15 +37,15 @@ int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index, runnel_kerne
         return RUNNEL_ERR_NULL;
     for (const runnel_kernel_head *const RUNNEL_IN_FLASH *at = cipher->kernels; *at != NULL; at++) {
         const runnel_kernel *k = runnel_kernel_of(*at);
-        if (!runnel_cipher_has(cipher, k) || index-- > 0)
-            continue;
-        unsigned lanes = 1;
+        if (runnel_cipher_has(cipher, k) && index-- == 0) {
+            unsigned lanes = 1;
 #if RUNNEL_HOSTED
-        if (runnel_batch_of(k) != NULL)
-            lanes = runnel_lanes_of(RUNNEL_HEAD_OF(k->batch));
+            if (runnel_batch_of(k) != NULL)
+                lanes = runnel_lanes_of(RUNNEL_HEAD_OF(k->batch));
 #endif
-        runnel_describe_kernel(*at, runnel_choose_kernel(cipher, cipher->key_bytes.first, NULL) == k, lanes, info);
-        return RUNNEL_OK;
+            runnel_describe_kernel(*at, runnel_choose_kernel(cipher, cipher->key_bytes.first, NULL) == k, lanes, info);
+            return RUNNEL_OK;
+        }
     }
     return RUNNEL_ERR_KERNEL;
 }

@@ -6,6 +6,9 @@
 #include "aead.h"
 #include "mac.h"
 
+/* What a folder has, in an array that ends with NULL. */
+#define FOLDER(what) const runnel_##what *const RUNNEL_IN_FLASH
+
 /* Defines find and at of a registry. `at` finds the next name in order, index times: there are few names, and callers list
  * them once. A single file for some families may have no folder of a kind, so that lists end with NULL. */
 #define REGISTRY(what, folders)                                                                                        \
@@ -13,8 +16,8 @@
     {                                                                                                                  \
         if (name == NULL)                                                                                              \
             return NULL;                                                                                               \
-        for (const what##_folder *f = folders; *f != NULL; f++)                                                        \
-            for (what##_folder each = *f; *each != NULL; each++)                                                       \
+        for (FOLDER(what) *const *f = folders; *f != NULL; f++)                                                        \
+            for (FOLDER(what) *each = *f; *each != NULL; each++)                                                       \
                 if (strcmp((*each)->name, name) == 0)                                                                  \
                     return *each;                                                                                      \
         return NULL;                                                                                                   \
@@ -24,8 +27,8 @@
         const runnel_##what *last = NULL;                                                                              \
         for (size_t i = 0; i <= index; i++) {                                                                          \
             const runnel_##what *next = NULL;                                                                          \
-            for (const what##_folder *f = folders; *f != NULL; f++)                                                    \
-                for (what##_folder each = *f; *each != NULL; each++)                                                   \
+            for (FOLDER(what) *const *f = folders; *f != NULL; f++)                                                    \
+                for (FOLDER(what) *each = *f; *each != NULL; each++)                                                   \
                     if ((last == NULL || strcmp((*each)->name, last->name) > 0) &&                                     \
                         (next == NULL || strcmp((*each)->name, next->name) < 0))                                       \
                         next = *each;                                                                                  \
@@ -36,14 +39,12 @@
         return last;                                                                                                   \
     }
 
-typedef const runnel_cipher *const RUNNEL_IN_FLASH *cipher_folder;
-
 #define RUNNEL_FOLDER(name) extern runnel_cipher_list runnel_##name##_ciphers;
 #include "folders.inc"
 #undef RUNNEL_FOLDER
 
 #define RUNNEL_FOLDER(name) runnel_##name##_ciphers,
-static const cipher_folder cipher_folders[] = {
+static FOLDER(cipher) *const cipher_folders[] = {
 #include "folders.inc"
     NULL,
 };
@@ -51,14 +52,12 @@ static const cipher_folder cipher_folders[] = {
 
 REGISTRY(cipher, cipher_folders)
 
-typedef const runnel_aead *const RUNNEL_IN_FLASH *aead_folder;
-
 #define RUNNEL_AEAD(name) extern runnel_aead_list runnel_##name##_aeads;
 #include "aeads.inc"
 #undef RUNNEL_AEAD
 
 #define RUNNEL_AEAD(name) runnel_##name##_aeads,
-static const aead_folder aead_folders[] = {
+static FOLDER(aead) *const aead_folders[] = {
 #include "aeads.inc"
     NULL,
 };
@@ -69,8 +68,8 @@ REGISTRY(aead, aead_folders)
 size_t runnel_aead_count(void)
 {
     size_t count = 0;
-    for (const aead_folder *f = aead_folders; *f != NULL; f++)
-        for (aead_folder a = *f; *a != NULL; a++)
+    for (FOLDER(aead) *const *f = aead_folders; *f != NULL; f++)
+        for (FOLDER(aead) *a = *f; *a != NULL; a++)
             count++;
     return count;
 }
@@ -86,14 +85,12 @@ int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_i
     return aead->mode->own_kernel != NULL ? aead->mode->own_kernel(index, info) : RUNNEL_ERR_KERNEL;
 }
 
-typedef const runnel_mac *const RUNNEL_IN_FLASH *mac_folder;
-
 #define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
 #include "macs.inc"
 #undef RUNNEL_MAC
 
 #define RUNNEL_MAC(name) runnel_##name##_macs,
-static const mac_folder mac_folders[] = {
+static FOLDER(mac) *const mac_folders[] = {
 #include "macs.inc"
     NULL,
 };
