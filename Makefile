@@ -15,10 +15,10 @@ PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz s
 # What proves kernels from their machine code.
 PROVER := $(BUILD)/proofs/forms.abi3.so
 
-.PHONY: all help proofs-frama-c proofs-machine configured library provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
+.PHONY: all help proofs-frama-c proofs-machine configured library inventory provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
-all: library $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
+all: library inventory $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
@@ -32,6 +32,9 @@ configured: system-packages
 
 library: configured ## the C library alone
 	@cmake --build $(BUILD) --target runnel_static runnel_shared
+
+inventory: library ## build/inventory.json, the list of everything that exists: what lab, site and tests read
+	@cmake --build $(BUILD) --target inventory
 
 provider: configured ## the OpenSSL provider, build/provider/runnel.so
 	@tools/install-packages provider
@@ -146,7 +149,7 @@ proofs-frama-c:
 
 TARGET ?=
 OPERANDS ?= 100000
-proofs-machine: library $(LAB) $(PACKAGE) $(VENV)/.test $(PROVER)
+proofs-machine: inventory $(LAB) $(PACKAGE) $(VENV)/.test $(PROVER)
 	@tools/install-packages lab
 	@$(VENV)/bin/python proofs/machine/prove.py $(KERNEL) $(addprefix --target ,$(TARGET))
 ifeq ($(strip $(KERNEL)$(TARGET)),)

@@ -211,3 +211,10 @@ def kernels() -> list[Kernel]:
 
 def ciphers() -> list[str]:
     return sorted({kernel.cipher for kernel in kernels()})
+
+
+def copy_inventory(tree: Path) -> None:
+    """Give a copy of the source tree what its own build would have written."""
+    build(BUILD, target="inventory")
+    (tree / "build").mkdir(exist_ok=True)
+    shutil.copy2(BUILD / "inventory.json", tree / "build")

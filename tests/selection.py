@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +18,11 @@ from pathlib import Path
 
 import pytest
 
-SRC = Path(__file__).resolve().parent.parent / "src"
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "src"
+sys.path.insert(0, str(ROOT / "tools"))
+import inventory
+
 PARENTS = ("ciphers", "historic", "macs", "aead", "modes")
 AEAD_VECTORS = SRC.parent / "tests" / "vectors" / "aead"
 SUITE_SCALE = 40
@@ -184,9 +189,8 @@ def _text(folder: Path) -> str:
 @cache
 def kernels_of(folder: Path) -> frozenset[str]:
     """For this processor and all others."""
-    rows = folder / "kernels.inc"
-    listed = re.findall(r"^(?:KERNEL|PAPER)\(\w+, (\w+)\)", rows.read_text(), re.MULTILINE) if rows.exists() else []
-    return frozenset(name.replace("_", "-") for name in listed) or frozenset({"portable"})
+    listed = [kernel.name for kernel in inventory.load(ROOT).of(str(folder.relative_to(SRC))) if not kernel.batch]
+    return frozenset(listed) or frozenset({"portable"})
 
 
 def users_of(folder: Path) -> set[Path]:

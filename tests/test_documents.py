@@ -18,7 +18,7 @@ import documents
 import file_formats
 import generated
 import headline
-import kernel_list
+import inventory
 import runnel
 from figures import folders
 from figures.ciphers import belongs
@@ -75,7 +75,8 @@ def test_readmes_name_every_kernel(readme):
     if (readme.parent / "kernels.inc").exists():
         section = readme.read_text().partition("## Kernels\n")[2].partition("\n## ")[0]
         said = set(re.findall(r"`([a-z0-9-]+)`", section))
-        assert {kernel.name for kernel in kernel_list.kernels(readme.parent)} <= said
+        listed = inventory.load(ROOT).of(str(readme.parent.relative_to(ROOT / "src")))
+        assert {kernel.name for kernel in listed} <= said
 
 
 def test_nothing_else_is_generated_into_documents():
@@ -90,29 +91,6 @@ def test_every_cipher_has_a_folder_and_every_folder_a_readme():
     assert there <= set(folders())
     ciphers = {belongs(name) for name in runnel.ciphers()}
     assert {folder for folder in there if folder.parent.name != "macs"} <= ciphers
-
-
-def test_kernels_that_are_read_are_those_of_the_registry():
-    """Of this processor, which is all that the registry has."""
-    listed: dict = {}
-    seen = 0
-    for cipher in runnel.ciphers().values():
-        folder = belongs(cipher.name)
-        if folder not in listed:
-            listed[folder] = {kernel.name: kernel for kernel in kernel_list.kernels(folder)}
-        for kernel in cipher.kernels:
-            found = listed[folder][kernel.name]
-            assert (found.timing, found.citation) == (kernel.timing_class, kernel.citation)
-            assert sorted(found.features) == sorted(kernel.cpu)
-            seen += 1
-    assert seen > 100
-
-
-def test_a_kernel_without_a_descriptor_is_an_error(tmp_path):
-    (tmp_path / "kernels.inc").write_text("KERNEL(RUNNEL_AVR, avr)\n")
-    (tmp_path / "x.c").write_text("int x;\n")
-    with pytest.raises(ValueError, match="no descriptor of the kernel avr"):
-        kernel_list.kernels(tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

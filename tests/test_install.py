@@ -14,6 +14,9 @@ import pytest
 from c_programs import BUILD, ROOT, build
 from test_readme import example
 
+sys.path.insert(0, str(ROOT / "tools"))
+import inventory
+
 INSTALL_LINE = re.compile(r"^To compile and run with it: (export .*)$", re.MULTILINE)
 
 
@@ -130,10 +133,7 @@ def test_a_place_may_have_a_blank(tmp_path):
 
 def papers_kernels() -> set[bytes]:
     """Their names as the library would have them."""
-    rows = [row for folder in ROOT.glob("src/*/*/papers") for row in (folder.parent / "kernels.inc").open()]
-    return {
-        found[1].replace("_", "-").encode() + b"\0" for row in rows if (found := re.match(r"PAPER\(\w+, (\w+)\)", row))
-    }
+    return {kernel.name.encode() + b"\0" for kernel in inventory.load(ROOT).kernels if kernel.paper}
 
 
 @pytest.mark.parametrize("option", ["HISTORIC=OFF", "HISTORIC=ON"])

@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from c_programs import copy_inventory
 from cli_program import PROGRAM, refused
 from runnel.columns import columns, number
 from runnel_lab import targets
@@ -39,6 +40,7 @@ def tree(tmp_path):
     """As much of the source tree as the lab needs, to be spoilt."""
     for name in ("src", "include", "lab", "bench", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
+    copy_inventory(tmp_path)
     return tmp_path
 
 
@@ -121,7 +123,7 @@ def test_right_bytes_are_recorded_and_wrong_ones_refused(tree):
     assert not (tree / "lab" / "results").exists()  # nobody asked to keep it
     assert row["kind"] == "measured" and row["rom"] > 4096 and row["ram"]["static"] > 300 and row["ram"]["stack"] > 0
 
-    shutil.rmtree(tree / "build")
+    shutil.rmtree(tree / "build" / "lab")
     change(tree / "src" / "arch" / "common" / "aes_s_box.h", "w(bb) w(16)\n", "w(bb) w(17)\n")
     done = lab(*arguments, tree=tree)
     assert done.returncode == 1

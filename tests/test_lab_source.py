@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from c_programs import copy_inventory
 
 ROOT = Path(__file__).resolve().parent.parent
 STRANGER = 54321
@@ -30,6 +31,7 @@ def copied(tmp_path_factory):
     tree = tmp_path_factory.mktemp("source") / "tree"
     for name in ("src", "include", "bench", "lab", "tools"):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("*.o", "__pycache__", "runnel_lab"))
+    copy_inventory(tree)
     tool = tree / "tools" / "vectors.py"
     tool.write_text(f"from pathlib import Path\nPath({str(tree / 'ran')!r}).touch()\n" + tool.read_text())
     tree.chmod(0o755)

@@ -5,7 +5,6 @@ against the host's portable kernel, with counters placed just before a carry at 
 from __future__ import annotations
 
 import random
-import re
 
 import pytest
 import selection
@@ -156,9 +155,8 @@ def modes(*names: str) -> tuple[str, ...]:
 
 def papers(cipher: str) -> set[str]:
     """The kernels of the cipher's papers/ folder."""
-    folder = subjects.folder_of(ROOT, subjects.cipher(cipher))
-    rows = re.findall(r"^PAPER\(\w+, (\w+)\)", (folder / "kernels.inc").read_text(), re.MULTILINE)
-    return {row.replace("_", "-") for row in rows}
+    described = subjects.described(ROOT, subjects.folder_of(ROOT, subjects.cipher(cipher)))
+    return {name for name, kernel in described.items() if kernel.paper}
 
 
 def in_each_mode() -> list:

@@ -72,7 +72,7 @@ typedef RUNNEL_IN_FLASH struct runnel_cipher {
     uint16_t prefix_offset; /* in the context: the prefix tables, 0: none */
     const RUNNEL_IN_FLASH struct runnel_directions
         *directions; /* encryption and decryption where they differ; NULL: xor does both */
-    const RUNNEL_IN_FLASH struct runnel_kernel *const RUNNEL_IN_FLASH
+    const RUNNEL_IN_FLASH struct runnel_kernel_head *const RUNNEL_IN_FLASH
         *kernels; /* ends with NULL; the first that may run is chosen */
 } runnel_cipher;
 

@@ -16,6 +16,7 @@ import sys
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from runnel_lab import LabError
 
@@ -73,6 +74,14 @@ def _user(number: int) -> str:
         return pwd.getpwuid(number).pw_name
     except KeyError:
         return f"user {number}"
+
+
+def inventory(tree: Path) -> Any:
+    """Return the inventory that the build of the tree has written, see tools/inventory.py."""
+    try:
+        return source_tool(tree, "inventory").load(tree)
+    except ValueError as error:
+        raise LabError(str(error)) from None
 
 
 @lru_cache

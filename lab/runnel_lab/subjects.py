@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import enum
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +13,7 @@ from typing import Any
 import runnel
 
 from runnel_lab import LabError, UnknownNameError
-from runnel_lab.source import source_tool
+from runnel_lab.source import inventory
 
 
 class Mode(enum.IntEnum):
@@ -117,37 +116,21 @@ def variants(c: Cipher, kernel: str, usual: Mapping[str, Sequence[tuple[int, int
 
 
 def constant_time(tree: Path, subject: Subject) -> bool:
-    """Tells what the kernel's own description says. Read from the source: the host's library has the host's kernels alone."""
+    """Tells what the kernel's own description says."""
     return bool(described(tree, folder_of(tree, subject.cipher))[subject.kernel].timing == CONSTANT_TIME)
 
 
 CONSTANT_TIME = "constant-time"
 
 
-@lru_cache(None)
 def described(tree: Path, folder: Path) -> dict[str, Any]:
-    """Return what tools/kernel_list.py says of a folder's kernels, by their names."""
-    try:
-        return {kernel.name: kernel for kernel in source_tool(tree, "kernel_list").kernels(folder)}
-    except ValueError as error:
-        raise LabError(str(error)) from None
+    """Return what the inventory says of a folder's kernels, by their names."""
+    return {kernel.name: kernel for kernel in inventory(tree).of(str(folder.relative_to(tree / "src")))}
 
 
 def folder_of(tree: Path, c: Cipher) -> Path:
     """Returns the folder whose header declares the cipher's family."""
     try:
-        return _folders(tree)[c.family]
+        return tree / "src" / str(inventory(tree).families[c.family])
     except KeyError:
         raise LabError(f"{c.name}: no folder declares runnel_{c.family}") from None
-
-
-@lru_cache
-def _folders(tree: Path) -> dict[str, Path]:
-    """By the families that their headers declare."""
-    return {
-        family: header.parent
-        for parent in ("ciphers", "historic")
-        for header in (tree / "src" / parent).glob("*/*.h")
-        if header.stem == header.parent.name
-        for family in re.findall(r"\brunnel_(\w+);", header.read_text(encoding="utf-8"))
-    }

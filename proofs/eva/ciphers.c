@@ -118,7 +118,8 @@ static uint32_t prefix_used(const void *prefix)
                                         .timing = RUNNEL_SECRET_INDEXED,                                               \
                                         .key = set_schedule,                                                           \
                                         .block = {.encrypt_blocks = encrypt_##size}};                                  \
-    runnel_kernel_list kernels_##size = {&full_##size, &runs_##size, &plain_##size, NULL}
+    runnel_kernel_list kernels_##size = {RUNNEL_HEAD_OF(&full_##size), RUNNEL_HEAD_OF(&runs_##size),                   \
+                                         RUNNEL_HEAD_OF(&plain_##size), NULL}
 
 #define CTR_CIPHER(size, key, all_layouts)                                                                             \
     {.name = "ctr",                                                                                                    \
@@ -218,7 +219,8 @@ const runnel_kernel lanes_kernel = {.name = "lanes",
                                     .key = stream_key,
                                     .stream = {.iv = stream_iv, .xor_blocks = stream_xor, .xor_tail = stream_tail},
                                     .batch = &lanes};
-static runnel_kernel_list stream_kernels = {&stream_kernel, NULL}, lanes_kernels = {&lanes_kernel, NULL};
+static runnel_kernel_list stream_kernels = {RUNNEL_HEAD_OF(&stream_kernel), NULL},
+                          lanes_kernels = {RUNNEL_HEAD_OF(&lanes_kernel), NULL};
 
 const runnel_cipher ahead_cipher = {.name = "ahead",
                                     .mode = RUNNEL_MODE_STREAM,

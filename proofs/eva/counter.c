@@ -21,11 +21,11 @@ static void one_call(const runnel_cipher *cipher, const runnel_kernel *kernel, i
 /* In every way; or only apart, which is all the same where keystream is made. */
 static void all_calls(const runnel_cipher *cipher, int layout, size_t leftover, size_t least, size_t most, int ways)
 {
-    const runnel_kernel *const kernels[] = {cipher->kernels[0], cipher->kernels[1], cipher->kernels[2]};
+    const runnel_kernel_head *const *const kernels = cipher->kernels;
     for (int k = 0; k < 3; k++)
         for (size_t bytes = least; bytes <= most; bytes++)
             for (int way = 0; way < ways; way++)
-                one_call(cipher, kernels[k], layout, leftover, bytes, way);
+                one_call(cipher, runnel_kernel_of(kernels[k]), layout, leftover, bytes, way);
 }
 
 int main(void)

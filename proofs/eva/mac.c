@@ -7,7 +7,7 @@
 enum { BLOCK = 16, STATE = 24, TAG = 16 };
 
 typedef struct context {
-    runnel_mac head;
+    runnel_mac_context head;
     uint8_t waiting[BLOCK], state[STATE];
 } context;
 
@@ -26,46 +26,46 @@ static void absorb(void *c, const uint8_t *data, size_t nblocks)
     WRITES(((context *)c)->state, STATE);
 }
 
-static void finish(void *c, const uint8_t *rest, size_t bytes, uint8_t tag[RUNNEL_LONGEST_TAG])
+static void finish(void *c, const uint8_t *rest, size_t bytes, uint8_t tag[RUNNEL_MAC_TAG_MAX])
 {
     reads(rest, bytes);
     reads(((context *)c)->state, STATE);
     WRITES(tag, TAG);
 }
 
-static const runnel_mac_kind kinds[] = {{.name = "any",
-                                         .key_bytes = {0, UINT16_MAX, 1},
-                                         .tag_bytes = {4, TAG, 4},
-                                         .context_bytes = sizeof(context),
-                                         .block_bytes = BLOCK,
-                                         .key = set_key,
-                                         .absorb = absorb,
-                                         .finish = finish},
-                                        {.name = "held",
-                                         .key_bytes = {16, 16, 1},
-                                         .tag_bytes = {TAG, TAG, 1},
-                                         .context_bytes = sizeof(context),
-                                         .block_bytes = BLOCK,
-                                         .holds_last = 1,
-                                         .single_use = 1,
-                                         .key = set_key,
-                                         .absorb = absorb,
-                                         .finish = finish}};
+static const runnel_mac kinds[] = {{.name = "any",
+                                    .key_bytes = {0, UINT16_MAX, 1},
+                                    .tag_bytes = {4, TAG, 4},
+                                    .context_bytes = sizeof(context),
+                                    .block_bytes = BLOCK,
+                                    .key = set_key,
+                                    .absorb = absorb,
+                                    .finish = finish},
+                                   {.name = "held",
+                                    .key_bytes = {16, 16, 1},
+                                    .tag_bytes = {TAG, TAG, 1},
+                                    .context_bytes = sizeof(context),
+                                    .block_bytes = BLOCK,
+                                    .holds_last = 1,
+                                    .single_use = 1,
+                                    .key = set_key,
+                                    .absorb = absorb,
+                                    .finish = finish}};
 enum { KINDS = sizeof kinds / sizeof kinds[0], LONGEST = 35 };
 static uint8_t key[LONGEST], tag[LONGEST];
 
-static void message(const runnel_mac_kind *kind, size_t first, size_t second, size_t tag_bytes)
+static void message(const runnel_mac *kind, size_t first, size_t second, size_t tag_bytes)
 {
     context c;
-    int error = runnel_mac_key(kind, &c.head, key, 16);
+    int error = runnel_mac_set_key(kind, &c.head, key, 16);
     /*@ assert error == RUNNEL_OK; */
-    error = runnel_mac_update(kind, &c.head, IN(APART, first), first);
+    error = runnel_mac_add(kind, &c.head, IN(APART, first), first);
     /*@ assert error == RUNNEL_OK && c.head.filled <= BLOCK; */
-    error = runnel_mac_update(kind, &c.head, IN(APART, second), second);
+    error = runnel_mac_add(kind, &c.head, IN(APART, second), second);
     /*@ assert error == RUNNEL_OK && c.head.filled <= BLOCK; */
-    error = runnel_mac_verify(kind, &c.head, tag + LONGEST - tag_bytes, tag_bytes);
+    error = runnel_mac_check_tag(kind, &c.head, tag + LONGEST - tag_bytes, tag_bytes);
     /*@ assert error == RUNNEL_OK || error == RUNNEL_ERR_TAG || error == RUNNEL_ERR_TAG_LENGTH; */
-    error = runnel_mac_tag(kind, &c.head, tag + LONGEST - tag_bytes, tag_bytes);
+    error = runnel_mac_make_tag(kind, &c.head, tag + LONGEST - tag_bytes, tag_bytes);
     /*@ assert error == RUNNEL_OK || error == RUNNEL_ERR_TAG_LENGTH || (kind->single_use && error == RUNNEL_ERR_STATE); */
     ANY_BYTES(tag);
 }
@@ -84,20 +84,20 @@ int main(void)
         for (size_t key_bytes = 0; key_bytes <= LONGEST; key_bytes++) {
             context c;
             c.head.keyed = 0;
-            (void)runnel_mac_update(&kinds[k], &c.head, NULL, 0);
-            (void)runnel_mac_tag(&kinds[k], &c.head, tag, TAG);
-            const int error = runnel_mac_key(&kinds[k], &c.head, key + LONGEST - key_bytes, key_bytes);
+            (void)runnel_mac_add(&kinds[k], &c.head, NULL, 0);
+            (void)runnel_mac_make_tag(&kinds[k], &c.head, tag, TAG);
+            const int error = runnel_mac_set_key(&kinds[k], &c.head, key + LONGEST - key_bytes, key_bytes);
             /*@ assert error == RUNNEL_OK || c.head.keyed == 0; */
             (void)error;
             (void)runnel_mac_once(&kinds[k], &c.head, tag, TAG, IN(APART, 20), 20, key + LONGEST - key_bytes,
                                   key_bytes);
             ANY_BYTES(tag);
         }
-        (void)runnel_mac_key(&kinds[k], NULL, key, 16);
-        (void)runnel_mac_update(&kinds[k], NULL, key, 16);
-        (void)runnel_mac_tag(&kinds[k], NULL, tag, TAG);
-        (void)runnel_mac_verify(&kinds[k], NULL, tag, TAG);
-        runnel_mac_wipe(NULL, sizeof(context));
+        (void)runnel_mac_set_key(&kinds[k], NULL, key, 16);
+        (void)runnel_mac_add(&kinds[k], NULL, key, 16);
+        (void)runnel_mac_make_tag(&kinds[k], NULL, tag, TAG);
+        (void)runnel_mac_check_tag(&kinds[k], NULL, tag, TAG);
+        runnel_mac_wipe_bytes(NULL, sizeof(context));
     }
     Frama_C_show_each_all_done();
     return 0;

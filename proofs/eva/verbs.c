@@ -198,17 +198,18 @@ int main(void)
         once();
     }
     for (int i = 0; i < CIPHERS; i++)
-        for (const runnel_kernel *const *k = ciphers[i]->kernels; *k != NULL; k++) {
-            nothing(ciphers[i], *k);
-            ivs(ciphers[i], *k);
-            positions(ciphers[i], *k);
+        for (const runnel_kernel_head *const *at = ciphers[i]->kernels; *at != NULL; at++) {
+            const runnel_kernel *kernel = runnel_kernel_of(*at);
+            nothing(ciphers[i], kernel);
+            ivs(ciphers[i], kernel);
+            positions(ciphers[i], kernel);
             if (ciphers[i]->mode != RUNNEL_MODE_CTR)
-                packets(ciphers[i], *k, RUNNEL_LAYOUT_DEFAULT, 2 * ciphers[i]->block_bytes + 1, 5);
+                packets(ciphers[i], kernel, RUNNEL_LAYOUT_DEFAULT, 2 * ciphers[i]->block_bytes + 1, 5);
             else
                 for (int layout = 0; layout < RUNNEL_LAYOUTS; layout++)
-                    packets(ciphers[i], *k, layout, PACKET + 8, layout == RUNNEL_LAYOUT_DEFAULT ? 12 : 24);
+                    packets(ciphers[i], kernel, layout, PACKET + 8, layout == RUNNEL_LAYOUT_DEFAULT ? 12 : 24);
             if (ciphers[i]->mode == RUNNEL_MODE_CFB)
-                directions(ciphers[i], *k, 2 * ciphers[i]->block_bytes + 2);
+                directions(ciphers[i], kernel, 2 * ciphers[i]->block_bytes + 2);
         }
     Frama_C_show_each_all_done();
     return 0;

@@ -6,47 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mac.h" /* the library's own table: a folder in src/macs is enough for a MAC to be here */
-
-#define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
-#include "macs.inc"
-#undef RUNNEL_MAC
-
-#define RUNNEL_MAC(name) runnel_##name##_macs,
-static const runnel_mac_kind *const *const folders[] = {
-#include "macs.inc"
-    NULL};
-
 static native_state *state_of(mac_object *mac)
 {
     return PyType_GetModuleState(Py_TYPE((PyObject *)mac));
 }
 
-/* Whether it authenticates: GHASH is only a part of GCM, and whoever sees one result of it learns the key. */
-static int is_mac(const runnel_mac_kind *kind)
+/* Describes the MAC number index of those that authenticate by themselves, which a component (GHASH, of GCM) does not: whoever
+ * sees one result of it learns the key. NULL past the last. */
+static const runnel_mac *authenticating(size_t index, runnel_mac_info *about)
 {
-    return strcmp(kind->name, "ghash") != 0;
-}
-
-static int any_key(const runnel_mac_kind *kind)
-{
-    return kind->key_bytes.last == UINT16_MAX;
-}
-
-static const runnel_mac_kind *find(const char *name)
-{
-    for (size_t f = 0; folders[f] != NULL; f++)
-        for (size_t i = 0; folders[f][i] != NULL; i++)
-            if (is_mac(folders[f][i]) && strcmp(folders[f][i]->name, name) == 0)
-                return folders[f][i];
+    const runnel_mac *mac;
+    for (size_t i = 0; (mac = runnel_mac_at(i)) != NULL; i++)
+        if (runnel_mac_describe(mac, about) == RUNNEL_OK && !about->component && index-- == 0)
+            return mac;
     return NULL;
 }
 
-static PyObject *describe(const runnel_mac_kind *kind)
+static int any_key(const runnel_mac_info *about)
 {
-    return Py_BuildValue("{s:s,s:N,s:N,s:O}", "name", kind->name, "key_bytes",
-                         any_key(kind) ? Py_NewRef(Py_None) : native_lengths(&kind->key_bytes), "tag_bytes",
-                         native_lengths(&kind->tag_bytes), "single_use", kind->single_use ? Py_True : Py_False);
+    return about->key_bytes.last == UINT16_MAX;
+}
+
+static const runnel_mac *find(const char *name, runnel_mac_info *about)
+{
+    const runnel_mac *mac = runnel_mac_find(name);
+    return mac != NULL && runnel_mac_describe(mac, about) == RUNNEL_OK && !about->component ? mac : NULL;
+}
+
+static PyObject *describe(const runnel_mac_info *about)
+{
+    return Py_BuildValue("{s:s,s:N,s:N,s:O}", "name", about->name, "key_bytes",
+                         any_key(about) ? Py_NewRef(Py_None) : native_lengths(&about->key_bytes), "tag_bytes",
+                         native_lengths(&about->tag_bytes), "single_use", about->single_use ? Py_True : Py_False);
 }
 
 PyObject *native_macs(PyObject *module, PyObject *unused)
@@ -54,20 +45,18 @@ PyObject *native_macs(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     PyObject *list = PyList_New(0);
-    for (size_t f = 0; list != NULL && folders[f] != NULL; f++)
-        for (size_t i = 0; list != NULL && folders[f][i] != NULL; i++)
-            if (is_mac(folders[f][i]))
-                list = native_append(list, describe(folders[f][i]));
+    runnel_mac_info about;
+    for (size_t i = 0; list != NULL && authenticating(i, &about) != NULL; i++)
+        list = native_append(list, describe(&about));
     return list;
 }
 
 static void raise_unknown(native_state *state, const char *name)
 {
     PyObject *names = PyList_New(0);
-    for (size_t f = 0; names != NULL && folders[f] != NULL; f++)
-        for (size_t i = 0; names != NULL && folders[f][i] != NULL; i++)
-            if (is_mac(folders[f][i]))
-                names = native_append(names, PyUnicode_FromString(folders[f][i]->name));
+    runnel_mac_info about;
+    for (size_t i = 0; names != NULL && authenticating(i, &about) != NULL; i++)
+        names = native_append(names, PyUnicode_FromString(about.name));
     PyObject *text = native_unknown_name("MAC", name, names, NULL);
     if (text != NULL)
         native_raise(state, NATIVE_UNKNOWN_MAC, NULL, "%U", text);
@@ -80,14 +69,14 @@ static int absorb(mac_object *mac, const Py_buffer *data)
     int error;
     mac->busy = 1;
     if (data->len < NATIVE_UNLOCK_BYTES) {
-        error = runnel_mac_update(mac->kind, mac->context, data->buf, (size_t)data->len);
+        error = runnel_mac_update(mac->mac, mac->context, data->buf, (size_t)data->len);
     } else {
-        Py_BEGIN_ALLOW_THREADS error = runnel_mac_update(mac->kind, mac->context, data->buf, (size_t)data->len);
+        Py_BEGIN_ALLOW_THREADS error = runnel_mac_update(mac->mac, mac->context, data->buf, (size_t)data->len);
         Py_END_ALLOW_THREADS
     }
     mac->busy = 0;
     if (error)
-        native_raise(state_of(mac), NATIVE_ERROR, NULL, "%s: %s", mac->kind->name, runnel_error_text(error));
+        native_raise(state_of(mac), NATIVE_ERROR, NULL, "%s: %s", mac->about.name, runnel_error_text(error));
     return error ? -1 : 0;
 }
 
@@ -95,20 +84,21 @@ int native_mac_ready(mac_object *mac)
 {
     if (mac->busy)
         native_raise(state_of(mac), NATIVE_STATE, NULL, "%s: another thread is using this authenticator",
-                     mac->kind->name);
+                     mac->about.name);
     else if (!mac->context->keyed)
-        native_raise(state_of(mac), NATIVE_STATE, NULL, "%s: the authenticator %s", mac->kind->name,
-                     mac->kind->single_use ? "was wiped, or has made its tag: its key is for one message"
+        native_raise(state_of(mac), NATIVE_STATE, NULL, "%s: the authenticator %s", mac->about.name,
+                     mac->about.single_use ? "was wiped, or has made its tag: its key is for one message"
                                            : "was wiped");
     else
         return 0;
     return -1;
 }
 
-static mac_object *allocate(native_state *state, const runnel_mac_kind *kind, size_t tag_bytes)
+static mac_object *allocate(native_state *state, const runnel_mac *found, const runnel_mac_info *about,
+                            size_t tag_bytes)
 {
-    const size_t line = RUNNEL_RECOMMENDED_ALIGN, bytes = (kind->context_bytes + line - 1u) / line * line;
-    runnel_mac *context = aligned_alloc(line, bytes);
+    const size_t line = RUNNEL_RECOMMENDED_ALIGN, bytes = (about->context_bytes + line - 1u) / line * line;
+    runnel_mac_context *context = aligned_alloc(line, bytes);
     if (context == NULL)
         return (mac_object *)PyErr_NoMemory();
     context->keyed = 0;
@@ -117,7 +107,8 @@ static mac_object *allocate(native_state *state, const runnel_mac_kind *kind, si
         free(context);
         return NULL;
     }
-    mac->kind = kind;
+    mac->mac = found;
+    mac->about = *about;
     mac->context = context;
     mac->tag_bytes = tag_bytes;
     mac->busy = 0;
@@ -125,31 +116,32 @@ static mac_object *allocate(native_state *state, const runnel_mac_kind *kind, si
 }
 
 /* Checks the length of a key or a tag, as `what`; 0 or -1 with an exception. */
-static int check(native_state *state, native_error which, const runnel_mac_kind *kind, const runnel_lengths *lengths,
+static int check(native_state *state, native_error which, const runnel_mac_info *about, const runnel_lengths *lengths,
                  const char *what, uint64_t bytes)
 {
     char text[64];
-    snprintf(text, sizeof text, "%s: %s", kind->name, what);
+    snprintf(text, sizeof text, "%s: %s", about->name, what);
     return native_check_length(state, which, NULL, lengths, text,
                                (Py_ssize_t)(bytes < PY_SSIZE_T_MAX ? bytes : PY_SSIZE_T_MAX));
 }
 
-static mac_object *start(native_state *state, const runnel_mac_kind *kind, const Py_buffer *key, PyObject *tag_bytes)
+static mac_object *start(native_state *state, const runnel_mac *found, const runnel_mac_info *about,
+                         const Py_buffer *key, PyObject *tag_bytes)
 {
-    uint64_t bytes = kind->tag_bytes.last;
-    if (!any_key(kind) && check(state, NATIVE_KEY_LENGTH, kind, &kind->key_bytes, "key", (uint64_t)key->len) < 0)
+    uint64_t bytes = about->tag_bytes.last;
+    if (!any_key(about) && check(state, NATIVE_KEY_LENGTH, about, &about->key_bytes, "key", (uint64_t)key->len) < 0)
         return NULL;
     if (tag_bytes != NULL && !Py_IsNone(tag_bytes) && native_uint64(tag_bytes, "tag_bytes", &bytes) < 0)
         return NULL;
-    if (check(state, NATIVE_TAG_LENGTH, kind, &kind->tag_bytes, "a tag", bytes) < 0)
+    if (check(state, NATIVE_TAG_LENGTH, about, &about->tag_bytes, "a tag", bytes) < 0)
         return NULL;
-    mac_object *mac = allocate(state, kind, (size_t)bytes);
+    mac_object *mac = allocate(state, found, about, (size_t)bytes);
     if (mac == NULL)
         return NULL;
-    const int error = runnel_mac_key(kind, mac->context, key->buf, (size_t)key->len);
+    const int error = runnel_mac_key(found, mac->context, key->buf, (size_t)key->len);
     if (!error)
         return mac;
-    native_raise(state, NATIVE_ERROR, NULL, "%s: %s", kind->name, runnel_error_text(error));
+    native_raise(state, NATIVE_ERROR, NULL, "%s: %s", about->name, runnel_error_text(error));
     Py_DECREF((PyObject *)mac);
     return NULL;
 }
@@ -164,14 +156,15 @@ PyObject *native_mac(PyObject *module, PyObject *const *args, Py_ssize_t nargs, 
     if (native_arguments("mac", names, 2, 3, args, nargs, kwnames, values) < 0 ||
         native_name(values[0], "name", 0, &name) < 0)
         return NULL;
-    const runnel_mac_kind *kind = find(name.found);
-    if (kind == NULL) {
+    runnel_mac_info about;
+    const runnel_mac *found = find(name.found, &about);
+    if (found == NULL) {
         raise_unknown(state, name.given);
         return NULL;
     }
     if (native_read_buffer(values[1], "key", &key) < 0)
         return NULL;
-    mac_object *mac = start(state, kind, &key, values[3]);
+    mac_object *mac = start(state, found, &about, &key, values[3]);
     PyBuffer_Release(&key);
     if (mac != NULL && values[2] != NULL) {
         int failed = native_read_buffer(values[2], "data", &data);
@@ -201,12 +194,12 @@ static PyObject *mac_update(PyObject *self, PyObject *argument)
 static PyObject *mac_tag(PyObject *self, PyObject *unused)
 {
     mac_object *mac = (mac_object *)self;
-    uint8_t tag[RUNNEL_LONGEST_TAG];
+    uint8_t tag[RUNNEL_MAC_TAG_MAX];
     (void)unused;
     if (native_mac_ready(mac) < 0)
         return NULL;
-    if (runnel_mac_tag(mac->kind, mac->context, tag, mac->tag_bytes) != RUNNEL_OK)
-        return native_raise(state_of(mac), NATIVE_ERROR, NULL, "%s: no tag", mac->kind->name);
+    if (runnel_mac_tag(mac->mac, mac->context, tag, mac->tag_bytes) != RUNNEL_OK)
+        return native_raise(state_of(mac), NATIVE_ERROR, NULL, "%s: no tag", mac->about.name);
     return PyBytes_FromStringAndSize((const char *)tag, (Py_ssize_t)mac->tag_bytes);
 }
 
@@ -220,19 +213,16 @@ static PyObject *mac_verify(PyObject *self, PyObject *argument)
         PyBuffer_Release(&tag);
         return NULL;
     }
-    int error;
-    if ((size_t)tag.len == mac->tag_bytes) {
-        error = runnel_mac_verify(mac->kind, mac->context, tag.buf, mac->tag_bytes);
-    } else { /* the message ends all the same */
-        uint8_t right[RUNNEL_LONGEST_TAG];
-        (void)runnel_mac_tag(mac->kind, mac->context, right, mac->tag_bytes);
-        runnel_wipe(right, sizeof right);
+    static const uint8_t
+        none[RUNNEL_MAC_TAG_MAX]; /* in place of one of another length: the message ends all the same */
+    const int fits = (size_t)tag.len == mac->tag_bytes;
+    int error = runnel_mac_verify(mac->mac, mac->context, fits ? tag.buf : none, mac->tag_bytes);
+    if (!fits)
         error = RUNNEL_ERR_TAG;
-    }
     PyBuffer_Release(&tag);
     if (error)
         return native_raise(state_of(mac), NATIVE_AUTHENTICATION, NULL,
-                            "%s: wrong tag: the data was changed, or the key is another one", mac->kind->name);
+                            "%s: wrong tag: the data was changed, or the key is another one", mac->about.name);
     return Py_NewRef(Py_None);
 }
 
@@ -244,7 +234,7 @@ static PyObject *mac_wipe(PyObject *self, PyObject *unused)
         native_mac_ready(mac);
         return NULL;
     }
-    runnel_mac_wipe(mac->context, mac->kind->context_bytes);
+    runnel_mac_wipe(mac->mac, mac->context);
     return Py_NewRef(Py_None);
 }
 
@@ -263,14 +253,14 @@ static PyObject *mac_enter(PyObject *self, PyObject *unused)
 static PyObject *mac_repr(PyObject *self)
 {
     mac_object *mac = (mac_object *)self;
-    return PyUnicode_FromFormat("<runnel.Authenticator %s, tags of %zu bytes%s>", mac->kind->name, mac->tag_bytes,
+    return PyUnicode_FromFormat("<runnel.Authenticator %s, tags of %zu bytes%s>", mac->about.name, mac->tag_bytes,
                                 mac->busy || mac->context->keyed ? "" : ", wiped");
 }
 
 static PyObject *mac_name(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyUnicode_FromString(((mac_object *)self)->kind->name);
+    return PyUnicode_FromString(((mac_object *)self)->about.name);
 }
 
 static PyObject *mac_tag_bytes(PyObject *self, void *closure)
@@ -283,7 +273,7 @@ static void mac_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     mac_object *mac = (mac_object *)self;
-    runnel_mac_wipe(mac->context, mac->kind->context_bytes);
+    runnel_mac_wipe(mac->mac, mac->context);
     free(mac->context);
     PyObject_Free(self);
     Py_DECREF(type);

@@ -219,11 +219,10 @@ PyObject *native_xor_packets_into(PyObject *self, PyObject *const *args, Py_ssiz
 
 /* mac.c */
 
-struct runnel_mac_kind;
-
 typedef struct mac_object {
-    PyObject_HEAD const struct runnel_mac_kind *kind;
-    runnel_mac *context; /* aligned to RUNNEL_RECOMMENDED_ALIGN, owned */
+    PyObject_HEAD const runnel_mac *mac;
+    runnel_mac_info about;
+    runnel_mac_context *context; /* aligned to RUNNEL_RECOMMENDED_ALIGN, owned */
     size_t tag_bytes;
     int busy; /* 1 while a call works on the context, perhaps without the interpreter's lock */
 } mac_object;

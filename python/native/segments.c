@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "core/mac.h"
-
 #define AT_A_TIME 64
 #define IV_BYTES 16
 
@@ -115,7 +113,7 @@ static PyObject *call(PyObject *module, const char *function, int opening, PyObj
     if (!PyObject_TypeCheck(args[0], state->stream_type) || !PyObject_TypeCheck(args[1], state->mac_type))
         return PyErr_Format(PyExc_TypeError, "%s() takes a Stream and an Authenticator", function);
     segments s = {.stream = (stream_object *)args[0], .mac = (mac_object *)args[1]};
-    if (strcmp(s.mac->kind->name, "hmac-sha-256") != 0 || s.stream->layout == 0)
+    if (strcmp(s.mac->about.name, "hmac-sha-256") != 0 || s.stream->layout == 0)
         return PyErr_Format(PyExc_ValueError, "%s() takes a counter mode and hmac-sha-256", function);
     s.first_bytes = PyNumber_AsSsize_t(args[4], PyExc_OverflowError);
     s.segment_bytes = PyNumber_AsSsize_t(args[5], PyExc_OverflowError);

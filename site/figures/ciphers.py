@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import generated
-import kernel_list
+import inventory
 import runnel
 import tables
 from runnel import speed
@@ -82,11 +82,12 @@ def about(of: Iterable[runnel.Cipher]) -> str:
 
 
 def kernels(folder: Path) -> str:
-    if not (folder / "kernels.inc").exists():
+    listed = inventory.load(ROOT).of(str(folder.relative_to(ROOT / "src")))
+    if not listed:
         return f"One implementation: [`{folder.name}.c`]({folder.name}.c)."
     rows = []
-    for kernel in kernel_list.kernels(folder):
-        link = f"[`{kernel.name}`]({kernel.file.relative_to(folder)})"
+    for kernel in listed:
+        link = f"[`{kernel.name}`]({kernel.file.removeprefix(kernel.folder + '/')})"
         needs = ", ".join([kernel.processor, *map(spelled, kernel.features)]) + (
             "; with the papers" if kernel.paper else ""
         )

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The processors that kernels are made for, each 1 or 0, for C and for assembly. Every file of a kernel guards itself
- * with one of these, so that every file compiles on every target; the rows of kernels.inc do the same. */
+ * with one of these, so that every file compiles on every target; the rows of kernels.inc do the same. What a guard stands
+ * for is said in words beside it, as <guard>_NAME, where a row has it. */
 #ifndef RUNNEL_ARCH_H
 #define RUNNEL_ARCH_H
 
 #include <runnel/config.h>
 
 #define RUNNEL_ANYWHERE 1
+#define RUNNEL_ANYWHERE_NAME "any"
+/* <runnel/config.h> has the guard. */
+#define RUNNEL_HOSTED_NAME "any with an operating system"
 
+#define RUNNEL_X86_64_NAME "x86-64"
 #if defined(__x86_64__) && RUNNEL_HOSTED && !defined(RUNNEL_NO_X86)
 #define RUNNEL_X86_64 1
 #else
@@ -15,6 +20,7 @@
 #endif
 
 /* Kernels in assembly, which MSan cannot follow, and which take pointers and lengths of 64 bits, as x32 does not have them. */
+#define RUNNEL_X86_64_ASSEMBLY_NAME "x86-64"
 #if RUNNEL_X86_64 && defined(__ELF__) && !defined(__ILP32__)
 #define RUNNEL_X86_64_ASSEMBLY 1
 #else
@@ -27,6 +33,7 @@
 #endif
 #endif
 
+#define RUNNEL_AARCH64_NAME "AArch64"
 #if defined(__aarch64__) && defined(__ELF__) && !defined(__AARCH64EB__) && !defined(__ILP32__) && RUNNEL_HOSTED
 #define RUNNEL_AARCH64 1
 #else
@@ -41,6 +48,7 @@
 #endif
 
 /* The same with NEON's registers in the ABI; whether the CPU has NEON is found at run time. */
+#define RUNNEL_ARMV7_NEON_NAME "Armv7-A"
 #if RUNNEL_ARMV7 && defined(__ARM_FP) && !defined(__ARMEB__)
 #define RUNNEL_ARMV7_NEON 1
 #else
@@ -48,6 +56,7 @@
 #endif
 
 /* Thumb-2: Cortex-M3 and later, and ARMv7-A, where it may be called from ARM code. */
+#define RUNNEL_THUMB2_NAME "Thumb-2"
 #if defined(__arm__) && __ARM_ARCH >= 7 && __ARM_ARCH_ISA_THUMB >= 2 && !defined(__ARMEB__)
 #define RUNNEL_THUMB2 1
 #else
@@ -55,6 +64,7 @@
 #endif
 
 /* Thumb-2 with the DSP instructions (additions of the bytes of a word), which Cortex-M3 lacks. */
+#define RUNNEL_THUMB2_DSP_NAME "Thumb-2 with DSP"
 #if RUNNEL_THUMB2 && defined(__ARM_FEATURE_SIMD32)
 #define RUNNEL_THUMB2_DSP 1
 #else
@@ -69,6 +79,7 @@
 #endif
 
 /* RISC-V with 32 registers: the embedded variants RV32E and RV64E, which have 16, run C alone. */
+#define RUNNEL_RV32_NAME "RV32"
 #if defined(__riscv) && __riscv_xlen == 32 && !defined(__riscv_32e) && !defined(__riscv_e)
 #define RUNNEL_RV32 1
 #else
@@ -76,6 +87,7 @@
 #endif
 
 /* The same with multiplication. */
+#define RUNNEL_RV32_MUL_NAME "RV32 with M"
 #if RUNNEL_RV32 && defined(__riscv_mul)
 #define RUNNEL_RV32_MUL 1
 #else
@@ -102,18 +114,21 @@
 #define RUNNEL_RISCV_ROTATES 0
 #endif
 
+#define RUNNEL_RV32_ZKNE_NAME "RV32 with Zkne"
 #if RUNNEL_RV32 && defined(__riscv_zkne)
 #define RUNNEL_RV32_ZKNE 1
 #else
 #define RUNNEL_RV32_ZKNE 0
 #endif
 
+#define RUNNEL_RV64_ZKNE_NAME "RV64 with Zkne"
 #if RUNNEL_RV64 && defined(__riscv_zkne)
 #define RUNNEL_RV64_ZKNE 1
 #else
 #define RUNNEL_RV64_ZKNE 0
 #endif
 
+#define RUNNEL_RV64_ZBKB_NAME "RV64 with Zbkb or Zbb"
 #if RUNNEL_RV64 && RUNNEL_RISCV_ROTATES
 #define RUNNEL_RV64_ZBKB 1
 #else
@@ -128,6 +143,7 @@
 #endif
 
 /* Words of 32 bits with rotations of one instruction or none: 32-bit ARM, RV32 with Zbb. */
+#define RUNNEL_ROTATES_32_NAME "32-bit, with rotations"
 #if defined(__arm__) || (RUNNEL_RV32 && defined(__riscv_zbb))
 #define RUNNEL_ROTATES_32 1
 #else
@@ -135,6 +151,7 @@
 #endif
 
 /* WebAssembly has no instructions to ask for: a module with vectors loads or does not. -msimd128 decides. */
+#define RUNNEL_WASM_SIMD128_NAME "WebAssembly, with -msimd128"
 #if defined(__wasm_simd128__) && RUNNEL_HOSTED
 #define RUNNEL_WASM_SIMD128 1
 #else
@@ -143,6 +160,8 @@
 
 /* AVR cores from the ATtiny of 2005 on: they copy pairs of registers, and load from flash into any register. Older ones
  * and reduced ones, which also have fewer registers, run C alone. */
+#define RUNNEL_AVR_NAME "AVR"
+#define RUNNEL_NOT_AVR_NAME "any but AVR"
 #if defined(__AVR__) && defined(__AVR_HAVE_MOVW__) && defined(__AVR_HAVE_LPMX__) && !defined(__AVR_TINY__)
 #define RUNNEL_AVR 1
 #define RUNNEL_NOT_AVR 0
@@ -152,6 +171,7 @@
 #endif
 
 /* The same with a multiplier, which most ATtiny lack. */
+#define RUNNEL_AVR_MUL_NAME "AVR with MUL"
 #if RUNNEL_AVR && defined(__AVR_HAVE_MUL__)
 #define RUNNEL_AVR_MUL 1
 #else

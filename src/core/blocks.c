@@ -2,17 +2,20 @@
 /* Raw blocks: the block cipher itself, for modes of the caller's own. */
 #include "driver.h"
 
+/* A runnel_kernel_suits: takes the key and can decrypt. */
+static int decrypts(const runnel_kernel_head *kernel, const void *key_bytes)
+{
+    return runnel_kernel_of(kernel)->block.decrypt_blocks != NULL && runnel_takes_key(kernel, key_bytes);
+}
+
 /* The kernel that counter mode would take, or if that one cannot decrypt the first that can. */
 static const runnel_kernel *choose(const runnel_cipher *cipher, size_t key_bytes, const char *name)
 {
     const runnel_kernel *best = runnel_choose_kernel(cipher, key_bytes, name);
     if (name != NULL || best == NULL || best->block.decrypt_blocks != NULL)
         return best;
-    for (const runnel_kernel *const RUNNEL_IN_FLASH *k = cipher->kernels; *k != NULL; k++)
-        if ((*k)->block.decrypt_blocks != NULL && runnel_kernel_by_default(*k) && runnel_kernel_takes(*k, key_bytes) &&
-            runnel_kernel_available(*k))
-            return *k;
-    return best;
+    const runnel_kernel_head *able = runnel_first_kernel(cipher->kernels, NULL, decrypts, &key_bytes);
+    return able != NULL ? runnel_kernel_of(able) : best;
 }
 
 int runnel_blocks_key(runnel_cipher_list ciphers, runnel_blocks *b, void *encrypt_state, void *decrypt_state,

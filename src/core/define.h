@@ -3,20 +3,23 @@
 #ifndef RUNNEL_CORE_DEFINE_H
 #define RUNNEL_CORE_DEFINE_H
 
-#include "kernel.h"
+#include "describe.h"
 
 /* 1: the lists have the papers' kernels too (src/ciphers/NAME/papers). */
 #ifndef RUNNEL_PAPERS
 #define RUNNEL_PAPERS 0
 #endif
 
-/* A row of kernels.inc in the list of kernels. */
-#define RUNNEL_LIST_1_(kernel) &kernel,
-#define RUNNEL_LIST_0_(kernel)
-#define RUNNEL_LIST_(on, kernel) RUNNEL_LIST_##on##_(kernel)
-#define RUNNEL_LIST_KERNEL(on, kernel) RUNNEL_LIST_(on, kernel)
+/* A row of kernels.inc in the list of kernels, which does not compile if the kernel is of another type. */
+#define RUNNEL_LIST_1_(type, kernel) RUNNEL_LISTED(type, kernel),
+#define RUNNEL_LIST_0_(type, kernel)
+#define RUNNEL_LIST_(on, type, kernel) RUNNEL_LIST_##on##_(type, kernel)
+#define RUNNEL_LIST(on, type, kernel) RUNNEL_LIST_(on, type, kernel)
+#define RUNNEL_LISTED(type, kernel) RUNNEL_HEAD_OF(_Generic(&kernel, const type *: &kernel))
+/* In a list of a cipher's kernels. */
+#define RUNNEL_LIST_KERNEL(on, kernel) RUNNEL_LIST(on, runnel_kernel, kernel)
 #if RUNNEL_PAPERS
-#define RUNNEL_LIST_PAPER(on, kernel) RUNNEL_LIST_(on, kernel)
+#define RUNNEL_LIST_PAPER(on, kernel) RUNNEL_LIST_KERNEL(on, kernel)
 #else
 #define RUNNEL_LIST_PAPER(on, kernel)
 #endif
@@ -25,9 +28,11 @@
  * it. */
 #define RUNNEL_FITS(on, condition) _Static_assert(!(on) || (condition), "the header has no room for a kernel");
 
-/* A kernel's symbol is runnel_<folder>_<its name, with _ for ->. */
-#define RUNNEL_KERNEL_(folder, name) runnel_##folder##_##name
-#define RUNNEL_KERNEL(folder, name) RUNNEL_KERNEL_(folder, name)
+/* The one kernel of a cipher that firmware names, in that list. A kernel's symbol is runnel_<folder>_<its name, with _
+ * for ->. */
+#define RUNNEL_LIST_ONLY_(type, folder, name) RUNNEL_LISTED(type, runnel_##folder##_##name),
+#define RUNNEL_LIST_ONLY_OF(type, folder, name) RUNNEL_LIST_ONLY_(type, folder, name)
+#define RUNNEL_LIST_ONLY(folder, name) RUNNEL_LIST_ONLY_OF(runnel_kernel, folder, name)
 
 /* Encryption and decryption of a cipher in which they differ. Called with bytes > 0 and every error ruled out; they move
  * the position (s->block and s->leftover). */

@@ -5,6 +5,7 @@
 
 #include "arch/avr/copy.h"
 #include "arch/common/bytes.h"
+#include "choose.h"
 #include "ctr.h"
 #include "define.h"
 
@@ -35,66 +36,6 @@ static inline int runnel_has_length(const RUNNEL_IN_FLASH runnel_lengths *length
     while (length < bytes && length < lengths->last)
         length += lengths->step;
     return length == bytes;
-}
-
-/* Tells whether the kernel may run without being named. */
-static inline int runnel_kernel_by_default(const runnel_kernel *kernel)
-{
-    return kernel->timing == RUNNEL_CONSTANT_TIME || !RUNNEL_HOSTED;
-}
-
-#if RUNNEL_HOSTED
-/* The functions for several streams, if this CPU, as masked, can run them. */
-static inline const runnel_batch *runnel_batch_of(const runnel_kernel *kernel)
-{
-    return kernel->batch != NULL && (kernel->batch->cpu & ~runnel_cpu()) == 0 ? kernel->batch : NULL;
-}
-#define RUNNEL_LANES_OF(kernel) (runnel_batch_of(kernel) != NULL ? runnel_batch_of(kernel)->lanes : 1)
-#else
-#define RUNNEL_LANES_OF(kernel) 1
-#endif
-
-static inline int runnel_kernel_takes(const runnel_kernel *kernel, size_t key_bytes)
-{
-    if (kernel->key_sizes == 0)
-        return 1;
-#if RUNNEL_AVR
-    __asm__("" : "+r"(key_bytes)); /* a shift by a variable is a loop, which would be made before the search */
-#endif
-    return kernel->key_sizes >> key_bytes / 8 & 1;
-}
-
-/* Tells whether the kernel, which is in the cipher's list, is one of this cipher's: ciphers that differ in the length of
- * the key share a list. */
-static inline int runnel_cipher_has(const runnel_cipher *cipher, const runnel_kernel *kernel)
-{
-    return runnel_kernel_takes(kernel, cipher->key_bytes.first);
-}
-
-/* Tells whether this CPU, as masked, can run the kernel. */
-static inline int runnel_kernel_available(const runnel_kernel *kernel)
-{
-#if RUNNEL_AVR /* whose kernels ask for nothing */
-    (void)kernel;
-    return 1;
-#else
-    return (kernel->cpu & ~runnel_cpu()) == 0;
-#endif
-}
-
-/* Returns the kernel of that name, or without one the first that may run by default, for a key of that length; NULL if
- * there is none. */
-const runnel_kernel *runnel_choose_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name);
-
-/* The same in place: on AVR the call would take as long as the search. */
-RUNNEL_INLINE const runnel_kernel *runnel_find_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name)
-{
-    for (const runnel_kernel *const RUNNEL_IN_FLASH *k = cipher->kernels; *k != NULL; k++) {
-        const int wanted = name != NULL ? RUNNEL_TEXTS && strcmp((*k)->name, name) == 0 : runnel_kernel_by_default(*k);
-        if (wanted && runnel_kernel_takes(*k, key_bytes) && runnel_kernel_available(*k))
-            return *k;
-    }
-    return NULL;
 }
 
 static inline const uint8_t *runnel_advance(const uint8_t *in, size_t bytes)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The contract between the core and its kernels.
+/* The contract between the core and its kernels, and nothing else; what kernels are written with is in core/describe.h.
  *
- * A kernel is one implementation technique of one cipher, in a file of its own that guards itself (arch/arch.h), and a
- * row of the cipher's kernels.inc. All kernels of a cipher make the same bytes. Which functions a kernel has is said by
- * its kind.
+ * A kernel is one implementation technique of one cipher, MAC or AEAD, in a file of its own that guards itself
+ * (arch/arch.h), and a row of its folder's kernels.inc. All kernels of a folder make the same bytes. Each begins with the
+ * head below; here follow the kernels of ciphers, whose kind says which functions they have. Those of a MAC or an AEAD,
+ * which only its own folder calls, are in kernels.h there.
  *
  * What a kernel can rely on: whole blocks only, nblocks >= 1; out == in or no overlap; no wrap of the 32-bit counter word
  * inside a call, nor of its run_bits low bits; key and IV lengths that the descriptor lists and key_sizes takes.
@@ -19,9 +20,29 @@
 #include <runnel/cpu.h>
 
 #include "arch/arch.h"
-#include "arch/common/inline.h"
-#include "arch/common/wipe.h"
 #include "modes/fused.h"
+
+/* What every kernel says of itself: its first members, which choosing and listing read without knowing the rest. */
+#if RUNNEL_HOSTED
+#define RUNNEL_KERNEL_LANES_ uint8_t lanes; /* messages or streams that it works on side by side; 0 is 1 */
+#else
+#define RUNNEL_KERNEL_LANES_
+#endif
+#define RUNNEL_KERNEL_HEAD                                                                                             \
+    const char *name;     /* short, unique in its folder: "portable", "aesni" */                                       \
+    const char *citation; /* the technique's origin: paper, RFC, section */                                            \
+    uint32_t cpu;         /* RUNNEL_CPU_* bits, all needed */                                                          \
+    uint8_t timing;       /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */                                          \
+    RUNNEL_KERNEL_LANES_
+typedef RUNNEL_IN_FLASH struct runnel_kernel_head {
+    RUNNEL_KERNEL_HEAD
+} runnel_kernel_head;
+
+/* The head of a kernel of any kind, also in a static initializer. */
+#define RUNNEL_HEAD_OF(kernel) ((const runnel_kernel_head *)(const RUNNEL_IN_FLASH void *)(kernel))
+
+/* Kernels of one folder, in order of preference; ends with NULL. */
+typedef const runnel_kernel_head *const RUNNEL_IN_FLASH runnel_kernel_list[];
 
 /* 1: kernels may have functions for tails. Firmware does without: they are for many blocks at a time. */
 #define RUNNEL_TAILS RUNNEL_HOSTED
@@ -98,11 +119,10 @@ typedef struct runnel_stream_functions {
  * write, so that a stream may go from one to the other at any block; all that is said of kernels holds for them. They
  * are called for `lanes` streams, always: where there are fewer, the last lanes repeat the first. */
 typedef struct runnel_batch {
-    uint32_t cpu;      /* RUNNEL_CPU_* bits, all needed */
-    uint8_t lanes;     /* how many streams, at most RUNNEL_LANES_MOST */
-    uint8_t in_step;   /* 1: only streams that are at the same block index */
-    uint8_t worth_iv;  /* so many streams or more take less time together than one after another */
-    uint8_t worth_xor; /* likewise; more than `lanes`: never, and xor_blocks may be NULL */
+    RUNNEL_KERNEL_HEAD   /* lanes: at most RUNNEL_LANES_MOST; name and citation are the kernel's */
+        uint8_t in_step; /* 1: only streams that are at the same block index */
+    uint8_t worth_iv;    /* so many streams or more take less time together than one after another */
+    uint8_t worth_xor;   /* likewise; more than `lanes`: never, and xor_blocks may be NULL */
     /* As in runnel_stream_functions. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state
      * and may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
     void (*iv)(void *const *states, const uint8_t *const *ivs, size_t iv_bytes);
@@ -114,13 +134,10 @@ typedef struct runnel_batch {
 #define RUNNEL_KEY_LANES 8
 
 typedef RUNNEL_IN_FLASH struct runnel_kernel {
-    const char *name;     /* short, unique in its cipher: "portable", "aesni" */
-    const char *citation; /* the technique's origin: paper, RFC, section */
-    uint32_t cpu;         /* RUNNEL_CPU_* bits, all needed */
-    uint8_t kind;         /* RUNNEL_KIND_…: which of the functions below it has */
-    uint8_t timing;       /* RUNNEL_CONSTANT_TIME or RUNNEL_SECRET_INDEXED */
-    uint8_t key_sizes;    /* RUNNEL_KEY_SIZE bits of the keys it takes; 0: all keys of the cipher */
-#if RUNNEL_NOT_AVR        /* whose kernels count all bits: a byte of SRAM and the code that splits would cost more */
+    RUNNEL_KERNEL_HEAD
+    uint8_t kind;      /* RUNNEL_KIND_…: which of the functions below it has */
+    uint8_t key_sizes; /* RUNNEL_KEY_SIZE bits of the keys it takes; 0: all keys of the cipher */
+#if RUNNEL_NOT_AVR     /* whose kernels count all bits: a byte of SRAM and the code that splits would cost more */
     uint8_t run_bits; /* low bits of the counter word in which blocks of a call of ctr32 or ctr32_left differ; 0: all */
 #endif
 
@@ -140,47 +157,6 @@ typedef RUNNEL_IN_FLASH struct runnel_kernel {
 #endif
 } runnel_kernel;
 
-/* A cipher's kernels, in order of preference; ends with NULL. */
-typedef const runnel_kernel *const RUNNEL_IN_FLASH runnel_kernel_list[];
-
 #define RUNNEL_KEY_SIZE(bits) (1 << (bits) / 64)
-
-/* For tables and temporaries of the library's own, so that their parts cross no cache line needlessly. */
-#define RUNNEL_LINE_ALIGNED _Alignas(RUNNEL_RECOMMENDED_ALIGN)
-/* For contexts of the library's own. */
-#if RUNNEL_RECOMMENDED_ALIGN > RUNNEL_ALIGN
-#define RUNNEL_OWN(context) RUNNEL_LINE_ALIGNED context
-#else
-#define RUNNEL_OWN(context) context
-#endif
-
-/* Text that firmware does without. */
-#if RUNNEL_TEXTS
-#define RUNNEL_TEXT(text) text
-#else
-#define RUNNEL_TEXT(text) NULL
-#endif
-
-/* Where builds have raw decryption: its functions in runnel_block_functions; and set_decrypt_key for a cipher that decrypts as it
- * encrypts, with round keys that `turn` makes of those for encryption, in the same place. */
-#if RUNNEL_DECRYPT
-#define RUNNEL_DECRYPT_KEY(key_function, turn)                                                                         \
-    static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)                                     \
-    {                                                                                                                  \
-        key_function(state, key, key_bytes);                                                                           \
-        turn(state);                                                                                                   \
-    }
-#define RUNNEL_DECRYPTION(key_function, blocks_function) .decrypt_key = key_function, .decrypt_blocks = blocks_function,
-#else
-#define RUNNEL_DECRYPT_KEY(key_function, turn)
-#define RUNNEL_DECRYPTION(key_function, blocks_function)
-#endif
-
-/* In a runnel_kernel, for what exists on x86-64 alone. */
-#if RUNNEL_X86_64
-#define RUNNEL_BATCH_ON_X86_64(functions) .batch = &functions,
-#else
-#define RUNNEL_BATCH_ON_X86_64(functions)
-#endif
 
 #endif

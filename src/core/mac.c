@@ -5,12 +5,12 @@
 
 enum { MOST_STACK = RUNNEL_HOSTED ? 8192 : 2048 }; /* no MAC uses more, AES's portable kernel and batches included */
 
-static uint8_t *waiting(runnel_mac *m)
+static uint8_t *waiting(runnel_mac_context *m)
 {
     return (uint8_t *)(m + 1);
 }
 
-int runnel_mac_key(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *key, size_t key_bytes)
+int runnel_mac_set_key(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *key, size_t key_bytes)
 {
     if (m == NULL || (key == NULL && key_bytes > 0))
         return RUNNEL_ERR_NULL;
@@ -24,7 +24,7 @@ int runnel_mac_key(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *ke
     return error;
 }
 
-int runnel_mac_update(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *data, size_t bytes)
+int runnel_mac_add(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *data, size_t bytes)
 {
     if (m == NULL || (data == NULL && bytes > 0))
         return RUNNEL_ERR_NULL;
@@ -56,7 +56,7 @@ int runnel_mac_update(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t 
 }
 
 /* The longest tag; the context is ready for the next message, or for the next key. */
-static void finish(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *longest)
+static void finish(const runnel_mac *kind, runnel_mac_context *m, uint8_t *longest)
 {
     const size_t bytes = m->filled;
     m->filled = 0;
@@ -65,7 +65,7 @@ static void finish(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *longest)
         runnel_wipe(m, kind->context_bytes);
 }
 
-static int check(const runnel_mac_kind *kind, const runnel_mac *m, const uint8_t *tag, size_t tag_bytes)
+static int check(const runnel_mac *kind, const runnel_mac_context *m, const uint8_t *tag, size_t tag_bytes)
 {
     if (m == NULL || tag == NULL)
         return RUNNEL_ERR_NULL;
@@ -74,12 +74,12 @@ static int check(const runnel_mac_kind *kind, const runnel_mac *m, const uint8_t
     return runnel_has_length(&kind->tag_bytes, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
 }
 
-int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes)
+int runnel_mac_make_tag(const runnel_mac *kind, runnel_mac_context *m, uint8_t *tag, size_t tag_bytes)
 {
     const int error = check(kind, m, tag, tag_bytes);
     if (error)
         return error;
-    uint8_t longest[RUNNEL_LONGEST_TAG];
+    uint8_t longest[RUNNEL_MAC_TAG_MAX];
     finish(kind, m, longest);
     runnel_copy_tag(tag, longest, tag_bytes);
     runnel_wipe(longest, sizeof longest);
@@ -96,32 +96,32 @@ int runnel_mac_compare(const uint8_t *right, const uint8_t *tag, size_t tag_byte
            RUNNEL_ERR_TAG; /* without a branch: only the caller may make the result public */
 }
 
-int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *tag, size_t tag_bytes)
+int runnel_mac_check_tag(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *tag, size_t tag_bytes)
 {
     const int error = check(kind, m, tag, tag_bytes);
     if (error)
         return error;
-    uint8_t longest[RUNNEL_LONGEST_TAG];
+    uint8_t longest[RUNNEL_MAC_TAG_MAX];
     finish(kind, m, longest);
     const int result = runnel_mac_compare(longest, tag, tag_bytes);
     runnel_wipe(longest, sizeof longest);
     return result;
 }
 
-int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
+int runnel_mac_once(const runnel_mac *kind, runnel_mac_context *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
                     size_t bytes, const uint8_t *key, size_t key_bytes)
 {
-    int error = runnel_mac_key(kind, m, key, key_bytes);
+    int error = runnel_mac_set_key(kind, m, key, key_bytes);
     if (error)
         return error;
-    error = runnel_mac_update(kind, m, data, bytes);
+    error = runnel_mac_add(kind, m, data, bytes);
     if (!error)
-        error = runnel_mac_tag(kind, m, tag, tag_bytes);
-    runnel_mac_wipe(m, kind->context_bytes);
+        error = runnel_mac_make_tag(kind, m, tag, tag_bytes);
+    runnel_mac_wipe_bytes(m, kind->context_bytes);
     return error;
 }
 
-void runnel_mac_wipe(runnel_mac *m, size_t context_bytes)
+void runnel_mac_wipe_bytes(runnel_mac_context *m, size_t context_bytes)
 {
     if (m == NULL)
         return;

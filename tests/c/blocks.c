@@ -100,11 +100,13 @@ int main(int argc, char **argv)
     const double until = now() + strtod(argv[2], NULL);
     beside kernels[MOST_KERNELS], reference = {{cipher, reference_kernel(cipher)}, new_context(cipher), 0};
     size_t count = 0;
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
-        if (runnel_cipher_has(cipher, *k) && runnel_kernel_available(*k) && *k != reference.t.kernel) {
+    for (const runnel_kernel_head *const *at = cipher->kernels; *at != NULL; at++) {
+        const runnel_kernel *k = runnel_kernel_of(*at);
+        if (runnel_cipher_has(cipher, k) && runnel_kernel_available(*at) && k != reference.t.kernel) {
             CHECK(count < MOST_KERNELS, "too many kernels");
-            kernels[count++] = (beside){{cipher, *k}, new_context(cipher), 0};
+            kernels[count++] = (beside){{cipher, k}, new_context(cipher), 0};
         }
+    }
     if (count == 0)
         return 77;
     seed_random(strtoull(argv[3], NULL, 0));

@@ -34,7 +34,7 @@ static const runnel_kernel kernel = {
     .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .ctr32_left = ctr32, .ctr32_little = ctr32},
 };
 
-static runnel_kernel_list kernels = {&kernel, NULL};
+static runnel_kernel_list kernels = {RUNNEL_HEAD_OF(&kernel), NULL};
 
 static const runnel_cipher cipher = {
     .name = "count",

@@ -5,10 +5,10 @@
 
 static const runnel_kernel *expected(const runnel_cipher *cipher, uint32_t features)
 {
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
-        if (runnel_cipher_has(cipher, *k) && (*k)->timing == RUNNEL_CONSTANT_TIME &&
+    for (const runnel_kernel_head *const *k = cipher->kernels; *k != NULL; k++)
+        if (runnel_cipher_has(cipher, runnel_kernel_of(*k)) && (*k)->timing == RUNNEL_CONSTANT_TIME &&
             ((*k)->cpu & features) == (*k)->cpu)
-            return *k;
+            return runnel_kernel_of(*k);
     return NULL;
 }
 
@@ -18,10 +18,12 @@ static void raw_blocks(const runnel_cipher *cipher, uint32_t features)
     const runnel_kernel *wanted = expected(cipher, features);
     if (wanted == NULL || wanted->kind != RUNNEL_KIND_BLOCK)
         return;
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL && wanted->block.decrypt_blocks == NULL; k++)
-        if ((*k)->block.decrypt_blocks != NULL && runnel_cipher_has(cipher, *k) &&
-            (*k)->timing == RUNNEL_CONSTANT_TIME && ((*k)->cpu & features) == (*k)->cpu)
-            wanted = *k;
+    for (size_t i = 0; cipher->kernels[i] != NULL && wanted->block.decrypt_blocks == NULL; i++) {
+        const runnel_kernel *k = runnel_kernel_of(cipher->kernels[i]);
+        if (k->block.decrypt_blocks != NULL && runnel_cipher_has(cipher, k) && k->timing == RUNNEL_CONSTANT_TIME &&
+            (k->cpu & features) == k->cpu)
+            wanted = k;
+    }
     const target t = {cipher, NULL};
     const message m = random_message(&t);
     runnel_cipher_list family = {cipher, NULL};
@@ -44,7 +46,7 @@ static void under_mask(const runnel_cipher *cipher, uint32_t mask, uint32_t all)
     runnel_stream *s = new_context(cipher);
     size_t listed = 0;
     for (size_t i = 0; cipher->kernels[i] != NULL; i++) {
-        const runnel_kernel *k = cipher->kernels[i];
+        const runnel_kernel *k = runnel_kernel_of(cipher->kernels[i]);
         runnel_kernel_info info;
         if (!runnel_cipher_has(cipher, k))
             continue;
@@ -90,9 +92,9 @@ void test_dispatch(const char *name)
             continue;
         doing = cipher->name;
         uint32_t named = 0;
-        for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
+        for (const runnel_kernel_head *const *k = cipher->kernels; *k != NULL; k++) {
             named |= (*k)->cpu;
-            for (const runnel_kernel *const *other = cipher->kernels; other != k; other++)
+            for (const runnel_kernel_head *const *other = cipher->kernels; other != k; other++)
                 CHECK(strcmp((*other)->name, (*k)->name) != 0, "two kernels are called %s", (*k)->name);
         }
         CHECK(expected(cipher, 0) != NULL, "%s has no constant-time kernel for every CPU", cipher->name);

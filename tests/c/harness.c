@@ -213,21 +213,21 @@ int random_layout(const runnel_cipher *cipher)
 
 const runnel_kernel *kernel_of(const runnel_cipher *cipher, const char *name)
 {
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++)
-        if (runnel_cipher_has(cipher, *k) && strcmp((*k)->name, name) == 0)
-            return *k;
+    for (const runnel_kernel_head *const *k = cipher->kernels; *k != NULL; k++)
+        if (runnel_cipher_has(cipher, runnel_kernel_of(*k)) && strcmp((*k)->name, name) == 0)
+            return runnel_kernel_of(*k);
     return NULL;
 }
 
 const runnel_kernel *reference_kernel(const runnel_cipher *cipher)
 {
     const runnel_kernel *last = NULL;
-    for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
-        if (!runnel_cipher_has(cipher, *k))
+    for (const runnel_kernel_head *const *k = cipher->kernels; *k != NULL; k++) {
+        if (!runnel_cipher_has(cipher, runnel_kernel_of(*k)))
             continue;
+        last = runnel_kernel_of(*k);
         if ((*k)->cpu == 0 && (*k)->timing == RUNNEL_CONSTANT_TIME)
-            return *k;
-        last = *k;
+            return last;
     }
     return last;
 }
@@ -244,11 +244,11 @@ size_t for_targets(int kinds, const char *cipher, const char *kernel, void (*tes
         target t = {runnel_cipher_at(i), NULL};
         if ((cipher != NULL && strcmp(cipher, t.cipher->name) != 0) || !(kind_of(t.cipher) & kinds))
             continue;
-        for (const runnel_kernel *const *k = t.cipher->kernels; *k != NULL; k++) {
-            t.kernel = *k;
+        for (const runnel_kernel_head *const *k = t.cipher->kernels; *k != NULL; k++) {
+            t.kernel = runnel_kernel_of(*k);
             if (!runnel_cipher_has(t.cipher, t.kernel))
                 continue;
-            if ((kernel != NULL && strcmp(kernel, t.kernel->name) != 0) || !runnel_kernel_available(t.kernel))
+            if ((kernel != NULL && strcmp(kernel, t.kernel->name) != 0) || !runnel_kernel_available(*k))
                 continue;
             static char name[200];
             snprintf(name, sizeof name, "%s/%s", t.cipher->name, t.kernel->name);

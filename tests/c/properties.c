@@ -79,8 +79,8 @@ static void list(void)
 {
     for (size_t i = 0; runnel_cipher_at(i) != NULL; i++) {
         const runnel_cipher *cipher = runnel_cipher_at(i);
-        for (const runnel_kernel *const *k = cipher->kernels; *k != NULL; k++) {
-            if (!runnel_cipher_has(cipher, *k))
+        for (const runnel_kernel_head *const *k = cipher->kernels; *k != NULL; k++) {
+            if (!runnel_cipher_has(cipher, runnel_kernel_of(*k)))
                 continue;
             printf("%s %s ", cipher->name, (*k)->name);
             const char *separator = "";
@@ -91,7 +91,8 @@ static void list(void)
                 }
             printf("%s %s %d %d %d\n", *separator == '\0' ? "-" : "",
                    (*k)->timing == RUNNEL_CONSTANT_TIME ? "constant-time" : "secret-indexed",
-                   runnel_kernel_available(*k), *k == reference_kernel(cipher), kind_of(cipher) == DIRECTIONAL);
+                   runnel_kernel_available(*k), runnel_kernel_of(*k) == reference_kernel(cipher),
+                   kind_of(cipher) == DIRECTIONAL);
         }
     }
 }

@@ -16,22 +16,13 @@
 #include "core/aead.h"
 #include "core/mac.h"
 
-#define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
-#include "macs.inc"
-#undef RUNNEL_MAC
-
-#define RUNNEL_MAC(name) runnel_##name##_macs,
-static const runnel_mac_kind *const *const mac_folders[] = {
-#include "macs.inc"
-    NULL};
-
 enum { STACK = 1 << 18, MESSAGE = 5000, CONTEXT = 1 << 15, STREAMS = 9, UNUSED = 0xa5 };
 enum { SPILLED = 128 }; /* what compilers may spill while a context is in use */
 
 /* Everything that a run reads and writes, apart from the stack. */
 static struct {
     const target *t;
-    const runnel_mac_kind *mac;
+    const runnel_mac *mac;
     const runnel_aead *aead;
     const char *aead_kernel;
 #if RUNNEL_TEST_SRTP
@@ -148,8 +139,8 @@ static void use_blocks(void)
 
 static void use_mac(void)
 {
-    uint8_t tag[RUNNEL_LONGEST_TAG];
-    runnel_mac *m = (runnel_mac *)now.streams[0];
+    uint8_t tag[RUNNEL_MAC_TAG_MAX];
+    runnel_mac_context *m = (runnel_mac_context *)now.streams[0];
     const size_t tag_bytes = now.mac->tag_bytes.last;
     also(runnel_mac_key(now.mac, m, now.key, now.key_bytes));
     also(runnel_mac_update(now.mac, m, now.in, 77));
@@ -160,13 +151,13 @@ static void use_mac(void)
     also(runnel_mac_key(now.mac, m, now.key, now.key_bytes));
     also(runnel_mac_update(now.mac, m, now.in, 1077));
     also(runnel_mac_verify(now.mac, m, now.out[0], tag_bytes));
-    runnel_mac_wipe(m, now.mac->context_bytes);
+    runnel_mac_wipe(now.mac, m);
 }
 
 static void mac_once(void)
 {
-    also(runnel_mac_once(now.mac, (runnel_mac *)now.streams[0], now.out[0], now.mac->tag_bytes.last, now.in, 1077,
-                         now.key, now.key_bytes));
+    also(runnel_mac_once(now.mac, (runnel_mac_context *)now.streams[0], now.out[0], now.mac->tag_bytes.last, now.in,
+                         1077, now.key, now.key_bytes));
 }
 
 /* Messages of HMAC-SHA-256 at once, so many that lanes are left over in every kernel. */
@@ -353,7 +344,7 @@ static void test_target(const target *t)
         report(t->cipher->name, t->kernel->name, "once", once);
 }
 
-static void test_mac(const runnel_mac_kind *kind)
+static void test_mac(const runnel_mac *kind)
 {
     now.mac = kind;
     now.key_bytes = kind->key_bytes.last < LONGEST_KEY ? kind->key_bytes.last : 100;
@@ -407,9 +398,8 @@ int main(int argc, char **argv)
         return 77;
     for (size_t i = 0; argc == 1 && i < runnel_aead_count(); i++)
         test_aead(runnel_aead_at(i));
-    for (const runnel_mac_kind *const *const *f = mac_folders; *f != NULL; f++)
-        for (const runnel_mac_kind *const *k = *f; *k != NULL; k++)
-            if (argc == 1 || (mac && strcmp((*k)->name, argv[2]) == 0))
-                test_mac(*k);
+    for (size_t i = 0; runnel_mac_at(i) != NULL; i++)
+        if (argc == 1 || (mac && strcmp(runnel_mac_at(i)->name, argv[2]) == 0))
+            test_mac(runnel_mac_at(i));
     return total != 0;
 }

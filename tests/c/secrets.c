@@ -205,7 +205,7 @@ static inline void toy_blocks(toy_state *s, uint8_t *out, const uint8_t *in, siz
                                                      .stream = {.iv = toy_iv, .xor_blocks = toy_##name_}};
 LEAKS(TOY)
 
-#define IN_LIST(name_, rule, key_) &toy_kernel_##name_,
+#define IN_LIST(name_, rule, key_) RUNNEL_HEAD_OF(&toy_kernel_##name_),
 static runnel_kernel_list toy_kernels = {LEAKS(IN_LIST) NULL};
 static const runnel_cipher toy = {.name = "toy",
                                   .title = "toy",
@@ -330,7 +330,7 @@ static int run(const char *cipher, const char *kernel)
         printf("this build has no %s: MSan cannot follow assembly\n", kernel);
         return 77;
     }
-    if (!runnel_kernel_available(t.kernel)) {
+    if (!runnel_kernel_available(RUNNEL_HEAD_OF(t.kernel))) {
         printf("this CPU, as the tool shows it, cannot run %s\n", t.kernel->name);
         return 77;
     }

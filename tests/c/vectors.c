@@ -347,9 +347,9 @@ static void run(const vector *v)
         bad_file("the vector before this line lacks something", v->name != NULL ? v->name : "");
     if (only_cipher != NULL && strcmp(only_cipher, v->cipher->name) != 0)
         return;
-    for (const runnel_kernel *const *k = v->cipher->kernels; *k != NULL; k++) {
-        const target t = {v->cipher, *k};
-        if (!runnel_cipher_has(v->cipher, *k) || !runnel_kernel_available(*k) ||
+    for (const runnel_kernel_head *const *k = v->cipher->kernels; *k != NULL; k++) {
+        const target t = {v->cipher, runnel_kernel_of(*k)};
+        if (!runnel_cipher_has(v->cipher, t.kernel) || !runnel_kernel_available(*k) ||
             (only_kernel != NULL && strcmp(only_kernel, (*k)->name) != 0))
             continue;
         static char text[200];

@@ -7,21 +7,12 @@
 
 #include "core/mac.h"
 
-#define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
-#include "macs.inc"
-#undef RUNNEL_MAC
-
-#define RUNNEL_MAC(name) runnel_##name##_macs,
-static const runnel_mac_kind *const *const folders[] = {
-#include "macs.inc"
-    NULL};
-
 enum { LONGEST = 6000, MOST_KEY = 300, CONTEXT = 4096, STEPS = 40, KINDS = 32, BATCH = 20 };
 
 typedef struct machine {
     choices *c;
-    const runnel_mac_kind *kind;
-    runnel_mac *m, *reference;
+    const runnel_mac *kind;
+    runnel_mac_context *m, *reference;
     uint8_t before[CONTEXT], key[MOST_KEY], message[LONGEST];
     size_t key_bytes, bytes;
     int keyed;
@@ -95,8 +86,8 @@ static void step_update(machine *m)
 
 static void step_end(machine *m)
 {
-    uint8_t tag[RUNNEL_LONGEST_TAG + 8], wanted[RUNNEL_LONGEST_TAG + 8];
-    const size_t bytes = length_of(m->c, &m->kind->tag_bytes, RUNNEL_LONGEST_TAG);
+    uint8_t tag[RUNNEL_MAC_TAG_MAX + 8], wanted[RUNNEL_MAC_TAG_MAX + 8];
+    const size_t bytes = length_of(m->c, &m->kind->tag_bytes, RUNNEL_MAC_TAG_MAX);
     const int verify = choose_bit(m->c), wrong = choose_bit(m->c), fits = is_among(&m->kind->tag_bytes, bytes);
     memset(tag, 0x5a, sizeof tag);
     memset(wanted, 0x5a, sizeof wanted);
@@ -164,7 +155,7 @@ static void step_batch(machine *m)
 
 static void step_wipe(machine *m)
 {
-    runnel_mac_wipe(m->m, m->kind->context_bytes);
+    runnel_mac_wipe(m->kind, m->m);
     for (size_t i = 0; i < m->kind->context_bytes; i++)
         CHECK(((const uint8_t *)m->m)[i] == 0, "%s: byte %zu of a wiped context", m->kind->name, i);
     m->keyed = 0;
@@ -188,11 +179,10 @@ static void step(machine *m)
 
 static void run(choices *c)
 {
-    const runnel_mac_kind *kinds[KINDS];
+    const runnel_mac *kinds[KINDS];
     size_t count = 0;
-    for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
-        for (const runnel_mac_kind *const *k = *f; *k != NULL && count < KINDS; k++)
-            kinds[count++] = *k;
+    for (const runnel_mac *each; count < KINDS && (each = runnel_mac_at(count)) != NULL;)
+        kinds[count++] = each;
     machine *m = calloc(1, sizeof *m);
     m->c = c;
     m->kind = kinds[choose_below(c, count)];

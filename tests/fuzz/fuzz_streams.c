@@ -602,9 +602,9 @@ static void run(choices *c)
     machine m = {.c = c, .cipher = ciphers[which]};
     const runnel_kernel *usable[64];
     size_t kernels = 0;
-    for (const runnel_kernel *const *k = m.cipher->kernels; *k != NULL; k++)
-        if (runnel_cipher_has(m.cipher, *k) && runnel_kernel_available(*k))
-            usable[kernels++] = *k;
+    for (const runnel_kernel_head *const *k = m.cipher->kernels; *k != NULL; k++)
+        if (runnel_cipher_has(m.cipher, runnel_kernel_of(*k)) && runnel_kernel_available(*k))
+            usable[kernels++] = runnel_kernel_of(*k);
     m.kernel = usable[choose_below(c, kernels)];
     m.s = new_context_at(m.cipher, (unsigned)choose(c, 1));
     m.before = malloc(m.cipher->context_bytes);

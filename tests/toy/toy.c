@@ -35,13 +35,13 @@ const runnel_kernel runnel_toy_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_TOY_KERNEL
-    &RUNNEL_KERNEL(toy, RUNNEL_TOY_KERNEL),
+    RUNNEL_LIST_ONLY(toy, RUNNEL_TOY_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_toy_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_toy_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher toy = {

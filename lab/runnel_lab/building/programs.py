@@ -52,7 +52,7 @@ def other_kernels(tree: Path, folder: str, kernel: str) -> list[Path]:
     """Return the files of a cipher's kernels that are not this one."""
     if not folder.startswith(("ciphers/", "historic/")):
         return []
-    files = {name: each.file for name, each in described(tree, tree / "src" / folder).items()}
+    files = {name: tree / "src" / each.file for name, each in described(tree, tree / "src" / folder).items()}
     return sorted({file for file in files.values() if file != files.get(kernel)})
 
 

@@ -14,7 +14,6 @@ from runnel_lab.building import programs
 from runnel_lab.building.kernels import kernels_in
 from runnel_lab.building.ninja import Program
 from runnel_lab.packets.combinations import Combination
-from runnel_lab.source import source_tool
 from runnel_lab.subjects import CONSTANT_TIME, Mode, described
 from runnel_lab.targets import Target
 
@@ -33,7 +32,7 @@ def candidates(target: Target, combination: Combination) -> list[dict[str, str]]
 def _worth_trying(target: Target, folder: str) -> list[str]:
     """Return none for a folder whose code is chosen without a knob: it is linked as it is."""
     place = target.tree / "src" / folder
-    if not (place / "kernels.inc").exists() or not _has_knob(place):
+    if not described(target.tree, place) or not _has_knob(place):
         return []
     here = kernels_in(target, place)
     ours = {name: timing for name, timing in _timings(target.tree, folder).items() if name in here}
@@ -50,14 +49,9 @@ def _has_knob(place: Path) -> bool:
 
 @lru_cache
 def _timings(tree: Path, folder: str) -> dict[str, str]:
-    """Return what the kernels of a folder say of their time, without those of papers. Those of AEADs and MACs do not say: all
-    are constant-time."""
-    place = tree / "src" / folder
-    if folder.startswith("ciphers/"):
-        return {name: kernel.timing for name, kernel in described(tree, place).items() if not kernel.paper}
-    listed = (place / "kernels.inc").read_text(encoding="utf-8")
-    names = [name for _, _, name in source_tool(tree, "kernel_list").ROW.findall(listed)]
-    return {name.replace("_", "-"): CONSTANT_TIME for name in names}
+    """Return what the kernels of a folder say of their time, without those of papers."""
+    listed = described(tree, tree / "src" / folder).items()
+    return {name: kernel.timing for name, kernel in listed if not kernel.paper and not kernel.batch}
 
 
 def constant_time(target: Target, kernels: Kernels) -> bool:

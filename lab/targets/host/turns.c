@@ -203,8 +203,8 @@ static void add_blocks(void)
     static runnel_aes_blocks contexts[32];
     const runnel_cipher *cipher = runnel_aes_ciphers[0];
     for (size_t i = 0; i < 32 && cipher->kernels[i] != NULL; i++) {
-        const runnel_kernel *kernel = cipher->kernels[i];
-        if (!runnel_cipher_has(cipher, kernel) || !runnel_kernel_available(kernel))
+        const runnel_kernel *kernel = runnel_kernel_of(cipher->kernels[i]);
+        if (!runnel_cipher_has(cipher, kernel) || !runnel_kernel_available(cipher->kernels[i]))
             continue;
         worked(runnel_aes_blocks_key_kernel(&contexts[i], key, 16, kernel->name));
         add("aes-128-ecb", kernel->name, "long", our_encryption)->blocks = &contexts[i];

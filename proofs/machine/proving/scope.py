@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from runnel_lab.source import inventory
 
 from . import forms_tested
 from .building import CIPHERS, ROOT, TARGETS, Subject, subjects
@@ -15,8 +16,7 @@ from .building import CIPHERS, ROOT, TARGETS, Subject, subjects
 
 @lru_cache
 def _papers(folder: str) -> frozenset[str]:
-    text = (ROOT / "src" / "ciphers" / folder / "kernels.inc").read_text(encoding="utf-8")
-    return frozenset(name.replace("_", "-") for name in re.findall(r"^PAPER\([^,]+, (\w+)\)", text, re.MULTILINE))
+    return frozenset(kernel.name for kernel in inventory(ROOT).of(f"ciphers/{folder}") if kernel.paper)
 
 
 def is_ours(subject: Subject) -> bool:

@@ -6,34 +6,21 @@
 #include "core/aead.h"
 #include "kernels.h"
 
-static const runnel_ascon_kernel *const RUNNEL_IN_FLASH kernels[] = {
+static runnel_kernel_list kernels = {
 #ifdef RUNNEL_ASCON_KERNEL
-    &RUNNEL_KERNEL(ascon, RUNNEL_ASCON_KERNEL),
+    RUNNEL_LIST_ONLY_OF(runnel_ascon_kernel, ascon, RUNNEL_ASCON_KERNEL)
 #else
 #define BATCH(on, name)
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_ascon_##name)
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_ascon_kernel, runnel_ascon_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
-static int runs(uint32_t cpu)
-{
-    return (cpu & ~runnel_cpu()) == 0;
-}
-
-static const runnel_ascon_kernel *choose(const char *name)
-{
-    for (const runnel_ascon_kernel *const RUNNEL_IN_FLASH *k = kernels; *k != NULL; k++)
-        if (runs((*k)->cpu) && (name == NULL || (RUNNEL_TEXTS && strcmp((*k)->name, name) == 0)))
-            return *k;
-    return NULL;
-}
-
 #if RUNNEL_X86_64
-static const runnel_ascon_batch *const batches[] = {
+static runnel_kernel_list batches = {
 #define KERNEL(on, name)
-#define BATCH(on, name) RUNNEL_LIST_KERNEL(on, runnel_ascon_##name)
+#define BATCH(on, name) RUNNEL_LIST(on, runnel_ascon_batch, runnel_ascon_##name)
 #include "kernels.inc"
     NULL,
 };
@@ -41,10 +28,7 @@ static const runnel_ascon_batch *const batches[] = {
 /* What processes several messages at once on this CPU, or NULL. */
 static const runnel_ascon_batch *several(void)
 {
-    const runnel_ascon_batch *const *b = batches;
-    while (*b != NULL && !runs((*b)->cpu))
-        b++;
-    return *b;
+    return (const void *)runnel_first_kernel(batches, NULL, NULL, NULL);
 }
 #endif
 
@@ -55,23 +39,12 @@ static inline runnel_ascon_aead128 *of(runnel_aead_context *context)
 
 static int own_kernel(size_t index, runnel_kernel_info *info)
 {
-    if (index >= sizeof kernels / sizeof kernels[0] - 1)
-        return RUNNEL_ERR_KERNEL;
-    const runnel_ascon_kernel *k = kernels[index];
-    *info = (runnel_kernel_info){
-        .name = k->name,
-        .citation = k->citation,
-        .cpu = k->cpu,
-        .timing = RUNNEL_CONSTANT_TIME,
-        .available = (uint8_t)runs(k->cpu),
-        .chosen = choose(NULL) == k,
-        .lanes = 1,
-    };
+    const int error = runnel_list_kernel(kernels, index, info);
 #if RUNNEL_X86_64
-    if (several() != NULL)
+    if (!error && several() != NULL)
         info->lanes = several()->lanes;
 #endif
-    return RUNNEL_OK;
+    return error;
 }
 
 static const char *kernel_name(const runnel_aead_context *context)
@@ -82,12 +55,12 @@ static const char *kernel_name(const runnel_aead_context *context)
 static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *name)
 {
     runnel_ascon_aead128 *c = of(context);
-    const runnel_ascon_kernel *kernel = choose(name);
+    const runnel_kernel_head *kernel = runnel_first_kernel(kernels, name, NULL, NULL);
     (void)aead;
     if (kernel == NULL)
         return RUNNEL_ERR_KERNEL;
-    c->kernel = kernel;
-    kernel->key(c, key);
+    c->kernel = (const runnel_ascon_kernel *)(const RUNNEL_IN_FLASH void *)kernel;
+    c->kernel->key(c, key);
     return RUNNEL_OK;
 }
 

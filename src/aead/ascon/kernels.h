@@ -10,9 +10,7 @@
 
 /* The functions are those of runnel_aead_mode; aad, crypt and tag go on wherever in a block the piece before ended. */
 struct runnel_ascon_kernel {
-    const char *name;
-    const char *citation;
-    uint32_t cpu; /* RUNNEL_CPU_* bits, all needed */
+    RUNNEL_KERNEL_HEAD
     void (*key)(runnel_ascon_aead128 *c, const uint8_t *key);
     void (*start)(runnel_ascon_aead128 *c, const uint8_t *nonce);
     void (*aad)(runnel_ascon_aead128 *c, const uint8_t *data, size_t bytes);
@@ -23,11 +21,8 @@ struct runnel_ascon_kernel {
 
 /* Several messages at once, for kernels whose state is the five words as they are. Lengths may differ. */
 typedef struct runnel_ascon_batch {
-    const char *name;
-    const char *citation;
-    uint32_t cpu;
-    uint8_t lanes; /* how many messages at most */
-    uint8_t worth; /* so many or more take less time together than one after another */
+    RUNNEL_KERNEL_HEAD /* lanes: how many messages at most */
+        uint8_t worth; /* so many or more take less time together than one after another */
     /* 1 <= count <= lanes. Writes their full-length tags. */
     void (*messages)(runnel_ascon_aead128 *c, const runnel_aead_message *m, uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG],
                      size_t count);

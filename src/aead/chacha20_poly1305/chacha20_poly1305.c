@@ -89,27 +89,38 @@ static void text(runnel_aead_context *c)
 }
 
 #if RUNNEL_HOSTED
-static const runnel_chacha20_poly1305_fused *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_chacha20_poly1305_##name)
+static runnel_kernel_list kernels = {
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_chacha20_poly1305_fused, runnel_chacha20_poly1305_##name)
 #include "kernels.inc"
     NULL,
 };
 
+/* A text and the kernel that the cipher's stream runs. */
+typedef struct task {
+    const runnel_kernel *cipher;
+    size_t nblocks;
+} task;
+
+/* A runnel_kernel_suits: takes the place of that kernel for some of the text. */
+static int fuses(const runnel_kernel_head *kernel, const void *purpose)
+{
+    const task *t = purpose;
+    const runnel_chacha20_poly1305_fused *k = (const void *)kernel;
+    return k->cipher == t->cipher && t->nblocks >= k->least;
+}
+
 /* The fused kernel that takes some of a text of so many bytes, or NULL. */
 static const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s, size_t bytes)
 {
-    const runnel_chacha20_poly1305_fused *const *k = kernels;
-    while (*k != NULL && ((*k)->cipher != s->kernel || bytes / CHACHA20_BLOCK < (*k)->least))
-        k++;
-    return *k;
+    const task t = {s->kernel, bytes / CHACHA20_BLOCK};
+    return (const void *)runnel_first_kernel(kernels, NULL, fuses, &t);
 }
 
-/* Lets a fused kernel take what it can of a text, where blocks of cipher and MAC begin; begun: begin_fused has been called for
- * it. Returns how many bytes it took. */
-static size_t crypt_fused(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
-                          int begun, int decrypt)
+/* Lets a fused kernel, none if k is NULL, take what it can of a text, where blocks of cipher and MAC begin; begun: begin_fused
+ * has been called for it. Returns how many bytes it took. */
+static size_t crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream *s, runnel_poly1305 *mac, uint8_t *out,
+                          const uint8_t *in, size_t bytes, int begun, int decrypt)
 {
-    const runnel_chacha20_poly1305_fused *k = fused_kernel(s, bytes);
     if (k == NULL)
         return 0;
     const size_t nblocks = bytes / CHACHA20_BLOCK / k->blocks * k->blocks;
@@ -133,9 +144,10 @@ static inline const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_st
     return NULL;
 }
 
-static inline size_t crypt_fused(runnel_stream *s, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
-                                 int begun, int decrypt)
+static inline size_t crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream *s, runnel_poly1305 *mac,
+                                 uint8_t *out, const uint8_t *in, size_t bytes, int begun, int decrypt)
 {
+    (void)k;
     (void)s;
     (void)mac;
     (void)out;
@@ -161,7 +173,7 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_poly1305 *mac = runnel_aead_part(c);
     if (s->leftover == 0 && mac->mac.filled == 0) {
-        const size_t fused = crypt_fused(s, mac, out, in, bytes, 0, decrypt);
+        const size_t fused = crypt_fused(fused_kernel(s, bytes), s, mac, out, in, bytes, 0, decrypt);
         out += fused;
         in += fused;
         bytes -= fused;
@@ -228,9 +240,10 @@ static void crypt_with(const uint8_t *keystream, runnel_poly1305 *mac, const run
         absorb_padded(mac, m->out, m->bytes);
 }
 
-static void crypt_long(runnel_stream *s, runnel_poly1305 *mac, const runnel_aead_message *m)
+static void crypt_long(const runnel_chacha20_poly1305_fused *k, runnel_stream *s, runnel_poly1305 *mac,
+                       const runnel_aead_message *m)
 {
-    size_t at = crypt_fused(s, mac, m->out, m->in, m->bytes, !m->decrypt, m->decrypt);
+    size_t at = crypt_fused(k, s, mac, m->out, m->in, m->bytes, !m->decrypt, m->decrypt);
     for (size_t n; at < m->bytes; at += n) {
         n = m->bytes - at < AT_ONCE ? m->bytes - at : AT_ONCE;
         if (m->decrypt)
@@ -257,7 +270,7 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     if (joint > 0)
         crypt_with(keystream + CHACHA20_BLOCK, mac, m);
     else if (m->bytes > 0)
-        crypt_long(s, mac, m);
+        crypt_long(fused, s, mac, m);
     runnel_store64le(lengths, m->aad_bytes);
     runnel_store64le(lengths + 8, m->bytes);
     runnel_poly1305_absorb(mac, lengths, 1);

@@ -4,13 +4,12 @@
 #ifndef RUNNEL_CHACHA20_POLY1305_KERNELS_H
 #define RUNNEL_CHACHA20_POLY1305_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #include "chacha20_poly1305.h"
 
 typedef struct runnel_chacha20_poly1305_fused {
-    const char *name;
-    const char *citation;
+    RUNNEL_KERNEL_HEAD
     const runnel_kernel *cipher; /* of ChaCha20: the fused one runs where this was chosen, and needs what it needs */
     size_t blocks;               /* it takes multiples of this many blocks of the cipher */
     size_t least;                /* and this many at least */

@@ -7,7 +7,7 @@
 #ifndef RUNNEL_ARCH_AARCH64_WORDS_H
 #define RUNNEL_ARCH_AARCH64_WORDS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #if RUNNEL_AARCH64
 #include <arm_neon.h>

@@ -4,7 +4,7 @@
 #ifndef RUNNEL_ARCH_WASM_WORDS_H
 #define RUNNEL_ARCH_WASM_WORDS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #if RUNNEL_WASM_SIMD128
 #include <wasm_simd128.h>

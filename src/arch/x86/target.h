@@ -3,7 +3,7 @@
 #ifndef RUNNEL_ARCH_X86_TARGET_H
 #define RUNNEL_ARCH_X86_TARGET_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #if RUNNEL_X86_64
 #include <immintrin.h>

@@ -5,13 +5,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_AES_KERNEL
-    &RUNNEL_KERNEL(aes, RUNNEL_AES_KERNEL),
+    RUNNEL_LIST_ONLY(aes, RUNNEL_AES_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_aes_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_aes_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #ifndef RUNNEL_AES_KERNEL

@@ -3,10 +3,11 @@
 #ifndef RUNNEL_AES_KERNELS_H
 #define RUNNEL_AES_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "aes.h"
 
 /* LLVM 19 cannot select instructions for it ("do not know how to split this operator's operand"). */
+#define RUNNEL_AES_ARMV7_NEON_NAME "Armv7-A"
 #if RUNNEL_ARMV7_NEON && !defined(__clang__)
 #define RUNNEL_AES_ARMV7_NEON 1
 #else

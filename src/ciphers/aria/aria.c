@@ -5,13 +5,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_ARIA_KERNEL
-    &RUNNEL_KERNEL(aria, RUNNEL_ARIA_KERNEL),
+    RUNNEL_LIST_ONLY(aria, RUNNEL_ARIA_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_aria_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_aria_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #define ARIA_CTR(bits)                                                                                                 \

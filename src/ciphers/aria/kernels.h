@@ -3,7 +3,7 @@
 #ifndef RUNNEL_ARIA_KERNELS_H
 #define RUNNEL_ARIA_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "aria.h"
 
 /* The ciphers in counter mode, by the length of their keys; ends with NULL. */

@@ -55,13 +55,13 @@ const runnel_kernel runnel_chacha20_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_CHACHA20_KERNEL
-    &RUNNEL_KERNEL(chacha20, RUNNEL_CHACHA20_KERNEL),
+    RUNNEL_LIST_ONLY(chacha20, RUNNEL_CHACHA20_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_chacha20_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_chacha20_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher chacha20 = {

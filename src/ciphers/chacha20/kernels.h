@@ -5,7 +5,7 @@
 #define RUNNEL_CHACHA20_KERNELS_H
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "chacha20.h"
 
 enum { CHACHA20_ROUNDS = 20, CHACHA20_BLOCK = 64 };

@@ -164,13 +164,13 @@ const runnel_kernel runnel_grain128_portable = {.name = RUNNEL_TEXT("portable"),
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_GRAIN128_KERNEL
-    &RUNNEL_KERNEL(grain128, RUNNEL_GRAIN128_KERNEL),
+    RUNNEL_LIST_ONLY(grain128, RUNNEL_GRAIN128_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_grain128_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_grain128_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #ifndef RUNNEL_GRAIN128_KERNEL

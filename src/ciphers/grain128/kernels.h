@@ -4,7 +4,7 @@
 #define RUNNEL_GRAIN128_KERNELS_H
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "grain128.h"
 
 enum {

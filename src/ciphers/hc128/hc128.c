@@ -38,13 +38,13 @@ void runnel_hc128_expand(runnel_hc128_state *s, const uint8_t *iv)
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_HC128_KERNEL
-    &RUNNEL_KERNEL(hc128, RUNNEL_HC128_KERNEL),
+    RUNNEL_LIST_ONLY(hc128, RUNNEL_HC128_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hc128_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_hc128_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 _Static_assert(offsetof(runnel_hc128, state) % RUNNEL_RECOMMENDED_ALIGN == 0, "vectors would cross cache lines");

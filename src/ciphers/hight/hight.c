@@ -4,13 +4,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_HIGHT_KERNEL
-    &RUNNEL_KERNEL(hight, RUNNEL_HIGHT_KERNEL),
+    RUNNEL_LIST_ONLY(hight, RUNNEL_HIGHT_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hight_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_hight_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #ifndef RUNNEL_HIGHT_KERNEL

@@ -3,7 +3,7 @@
 #ifndef RUNNEL_HIGHT_KERNELS_H
 #define RUNNEL_HIGHT_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "hight.h"
 #include "places.h"
 

@@ -5,13 +5,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_LEA_KERNEL
-    &RUNNEL_KERNEL(lea, RUNNEL_LEA_KERNEL),
+    RUNNEL_LIST_ONLY(lea, RUNNEL_LEA_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_lea_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_lea_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #define LEA_CTR(bits)                                                                                                  \

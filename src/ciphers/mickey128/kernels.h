@@ -5,7 +5,7 @@
 
 #include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "arch/common/lookup.h"
 #include "mickey128.h"
 #include "tables.h"

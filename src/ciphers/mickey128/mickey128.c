@@ -121,13 +121,13 @@ const runnel_kernel runnel_mickey128_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_MICKEY128_KERNEL
-    &RUNNEL_KERNEL(mickey128, RUNNEL_MICKEY128_KERNEL),
+    RUNNEL_LIST_ONLY(mickey128, RUNNEL_MICKEY128_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_mickey128_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_mickey128_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher mickey128 = {

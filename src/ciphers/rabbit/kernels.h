@@ -4,7 +4,7 @@
 #define RUNNEL_RABBIT_KERNELS_H
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "places.h"
 #include "rabbit.h"
 

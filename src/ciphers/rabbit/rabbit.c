@@ -43,13 +43,13 @@ const runnel_kernel runnel_rabbit_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_RABBIT_KERNEL
-    &RUNNEL_KERNEL(rabbit, RUNNEL_RABBIT_KERNEL),
+    RUNNEL_LIST_ONLY(rabbit, RUNNEL_RABBIT_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_rabbit_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_rabbit_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher rabbit = {

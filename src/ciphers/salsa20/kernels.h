@@ -5,7 +5,7 @@
 #define RUNNEL_SALSA20_KERNELS_H
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "places.h"
 #include "salsa20.h"
 

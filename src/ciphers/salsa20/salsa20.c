@@ -68,13 +68,13 @@ const runnel_kernel runnel_salsa20_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_SALSA20_KERNEL
-    &RUNNEL_KERNEL(salsa20, RUNNEL_SALSA20_KERNEL),
+    RUNNEL_LIST_ONLY(salsa20, RUNNEL_SALSA20_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_salsa20_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_salsa20_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #define SALSA20(number, text_name, family_name, text_title, text_remark, its_status)                                   \

@@ -4,13 +4,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_SEED_KERNEL
-    &RUNNEL_KERNEL(seed, RUNNEL_SEED_KERNEL),
+    RUNNEL_LIST_ONLY(seed, RUNNEL_SEED_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_seed_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_seed_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher seed_ctr = {

@@ -20,13 +20,13 @@ void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_SOSEMANUK_KERNEL
-    &RUNNEL_KERNEL(sosemanuk, RUNNEL_SOSEMANUK_KERNEL),
+    RUNNEL_LIST_ONLY(sosemanuk, RUNNEL_SOSEMANUK_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_sosemanuk_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_sosemanuk_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #ifndef RUNNEL_SOSEMANUK_KERNEL

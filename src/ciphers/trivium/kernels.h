@@ -4,7 +4,7 @@
 #define RUNNEL_TRIVIUM_KERNELS_H
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "trivium.h"
 
 enum {

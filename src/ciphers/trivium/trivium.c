@@ -118,13 +118,13 @@ const runnel_kernel runnel_trivium_portable = {.name = RUNNEL_TEXT("portable"),
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_TRIVIUM_KERNEL
-    &RUNNEL_KERNEL(trivium, RUNNEL_TRIVIUM_KERNEL),
+    RUNNEL_LIST_ONLY(trivium, RUNNEL_TRIVIUM_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_trivium_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_trivium_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher trivium = {

@@ -160,13 +160,13 @@ const runnel_kernel runnel_cryptmt_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_CRYPTMT_KERNEL
-    &RUNNEL_KERNEL(cryptmt, RUNNEL_CRYPTMT_KERNEL),
+    RUNNEL_LIST_ONLY(cryptmt, RUNNEL_CRYPTMT_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_cryptmt_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_cryptmt_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher cryptmt = {

@@ -222,13 +222,13 @@ const runnel_kernel runnel_decim_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_DECIM_KERNEL
-    &RUNNEL_KERNEL(decim, RUNNEL_DECIM_KERNEL),
+    RUNNEL_LIST_ONLY(decim, RUNNEL_DECIM_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_decim_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_decim_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher decim = {

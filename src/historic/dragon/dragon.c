@@ -5,13 +5,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_DRAGON_KERNEL
-    &RUNNEL_KERNEL(dragon, RUNNEL_DRAGON_KERNEL),
+    RUNNEL_LIST_ONLY(dragon, RUNNEL_DRAGON_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_dragon_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_dragon_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher dragon = {

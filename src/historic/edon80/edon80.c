@@ -229,13 +229,13 @@ const runnel_kernel runnel_edon80_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_EDON80_KERNEL
-    &RUNNEL_KERNEL(edon80, RUNNEL_EDON80_KERNEL),
+    RUNNEL_LIST_ONLY(edon80, RUNNEL_EDON80_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_edon80_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_edon80_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher edon80 = {

@@ -81,13 +81,13 @@ const runnel_kernel runnel_f_fcsr_16_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_F_FCSR_16_KERNEL
-    &RUNNEL_KERNEL(f_fcsr_16, RUNNEL_F_FCSR_16_KERNEL),
+    RUNNEL_LIST_ONLY(f_fcsr_16, RUNNEL_F_FCSR_16_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_f_fcsr_16_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_f_fcsr_16_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher f_fcsr_16 = {

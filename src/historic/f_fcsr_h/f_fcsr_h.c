@@ -75,13 +75,13 @@ const runnel_kernel runnel_f_fcsr_h_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_F_FCSR_H_KERNEL
-    &RUNNEL_KERNEL(f_fcsr_h, RUNNEL_F_FCSR_H_KERNEL),
+    RUNNEL_LIST_ONLY(f_fcsr_h, RUNNEL_F_FCSR_H_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_f_fcsr_h_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_f_fcsr_h_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher version2 = {

@@ -4,7 +4,7 @@
 #define RUNNEL_LEX_KERNELS_H
 
 #include "arch/common/bytes.h"
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "arch/common/wipe.h"
 #include "lex.h"
 

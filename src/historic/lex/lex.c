@@ -5,13 +5,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_LEX_KERNEL
-    &RUNNEL_KERNEL(lex, RUNNEL_LEX_KERNEL),
+    RUNNEL_LIST_ONLY(lex, RUNNEL_LEX_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_lex_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_lex_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher lex = {

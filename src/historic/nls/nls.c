@@ -5,13 +5,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_NLS_KERNEL
-    &RUNNEL_KERNEL(nls, RUNNEL_NLS_KERNEL),
+    RUNNEL_LIST_ONLY(nls, RUNNEL_NLS_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_nls_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_nls_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 static const runnel_cipher nls = {

@@ -3,7 +3,7 @@
 #ifndef RUNNEL_PHELIX_KERNELS_H
 #define RUNNEL_PHELIX_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 #include "phelix.h"
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_phelix_##name;

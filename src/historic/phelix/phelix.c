@@ -157,7 +157,7 @@ const runnel_kernel runnel_phelix_portable = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_PHELIX_KERNEL
-    &RUNNEL_KERNEL(phelix, RUNNEL_PHELIX_KERNEL),
+    RUNNEL_LIST_ONLY(phelix, RUNNEL_PHELIX_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_phelix_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_phelix_##name)

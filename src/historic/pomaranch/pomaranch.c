@@ -5,13 +5,13 @@
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_POMARANCH_KERNEL
-    &RUNNEL_KERNEL(pomaranch, RUNNEL_POMARANCH_KERNEL),
+    RUNNEL_LIST_ONLY(pomaranch, RUNNEL_POMARANCH_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_pomaranch_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_pomaranch_##name)
 #include "kernels.inc"
 #endif
-    NULL,
+        NULL,
 };
 
 #ifndef RUNNEL_POMARANCH_KERNEL

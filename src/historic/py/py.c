@@ -24,7 +24,7 @@ const uint8_t runnel_py_permutation[256] RUNNEL_FLASH = {
 
 static runnel_kernel_list kernels = {
 #ifdef RUNNEL_PY_KERNEL
-    &RUNNEL_KERNEL(py, RUNNEL_PY_KERNEL),
+    RUNNEL_LIST_ONLY(py, RUNNEL_PY_KERNEL)
 #else
 #define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_py_##name)
 #define PAPER(on, name) RUNNEL_LIST_PAPER(on, runnel_py_##name)

@@ -65,7 +65,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
     runnel_wipe(last, sizeof last);
 }
 
-static const runnel_mac_kind aes_cmac = {
+static const runnel_mac aes_cmac = {
     .name = RUNNEL_TEXT("aes-cmac"),
     .key_bytes = {16, 32, 8},
     .tag_bytes = {4, 16, 1},
@@ -75,6 +75,9 @@ static const runnel_mac_kind aes_cmac = {
     .key = set_key,
     .absorb = absorb,
     .finish = finish,
+#if RUNNEL_HOSTED
+    .ciphers = runnel_aes_ctr_family,
+#endif
 };
 
 runnel_mac_list runnel_aes_cmac_macs = {&aes_cmac, NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* GHASH in constant time: the product is computed, no table is looked up. */
+#include "core/choose.h"
 #include "core/define.h"
 #include "core/mac.h"
 
@@ -25,9 +26,10 @@ const runnel_ghash_kernel runnel_ghash_portable = {
     .absorb = absorb_blocks,
 };
 
-static const runnel_ghash_kernel *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_ghash_##name)
+static runnel_kernel_list kernels = {
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_ghash_kernel, runnel_ghash_##name)
 #include "kernels.inc"
+    NULL,
 };
 
 void runnel_ghash_clear(runnel_ghash_state *s)
@@ -39,10 +41,7 @@ void runnel_ghash_clear(runnel_ghash_state *s)
 
 void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
 {
-    const runnel_ghash_kernel *const *k = kernels;
-    while (((*k)->cpu & ~runnel_cpu()) != 0) /* the portable one, which needs nothing, is the last */
-        k++;
-    s->kernel = *k;
+    s->kernel = (const void *)runnel_first_kernel(kernels, NULL, NULL, NULL); /* there is one: the portable */
     runnel_ghash_clear(s);
     s->kernel->key(s, key);
 }
@@ -99,15 +98,21 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
     runnel_ghash_take_sum(&c->state, tag);
 }
 
-static const runnel_mac_kind ghash = {
+static const runnel_mac ghash = {
     .name = RUNNEL_TEXT("ghash"),
     .key_bytes = {16, 16, 1},
     .tag_bytes = {16, 16, 1},
     .context_bytes = sizeof(runnel_ghash),
     .block_bytes = 16,
+#if RUNNEL_HOSTED
+    .component = 1,
+#endif
     .key = set_key,
     .absorb = absorb,
     .finish = finish,
+#if RUNNEL_GHASH_POWERS
+    .kernels = kernels,
+#endif
 };
 
 runnel_mac_list runnel_ghash_macs = {&ghash, NULL};

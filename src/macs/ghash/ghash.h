@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 typedef struct runnel_ghash {
-    runnel_mac mac;
+    runnel_mac_context mac;
     uint8_t waiting[16];
     runnel_ghash_state state;
 } runnel_ghash;

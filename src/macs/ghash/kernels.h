@@ -4,14 +4,12 @@
 #ifndef RUNNEL_GHASH_KERNELS_H
 #define RUNNEL_GHASH_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #include "ghash.h"
 
 typedef struct runnel_ghash_kernel {
-    const char *name;
-    const char *citation;
-    uint32_t cpu; /* RUNNEL_CPU_* bits, all needed */
+    RUNNEL_KERNEL_HEAD
     void (*key)(runnel_ghash_state *s, const uint8_t *key);
     void (*absorb)(runnel_ghash_state *s, const uint8_t *data, size_t nblocks); /* nblocks >= 1 */
 } runnel_ghash_kernel;

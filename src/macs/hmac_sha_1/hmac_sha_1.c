@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HMAC with SHA-1. */
+#include "core/choose.h"
 #include "core/define.h"
 #include "core/mac.h"
 
@@ -15,17 +16,15 @@ const runnel_hmac_sha_1_kernel runnel_hmac_sha_1_portable = {
     .compress = sha_1_compress,
 };
 
-static const runnel_hmac_sha_1_kernel *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hmac_sha_1_##name)
+static runnel_kernel_list kernels = {
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_hmac_sha_1_kernel, runnel_hmac_sha_1_##name)
 #include "kernels.inc"
+    NULL,
 };
 
 const runnel_hmac_sha_1_kernel *runnel_hmac_sha_1_choose(void)
 {
-    const runnel_hmac_sha_1_kernel *const *k = kernels;
-    while (((*k)->cpu & ~runnel_cpu()) != 0) /* the portable one, which needs nothing, is the last */
-        k++;
-    return *k;
+    return (const void *)runnel_first_kernel(kernels, NULL, NULL, NULL); /* there is one: the portable */
 }
 
 #define COMPRESS(kernel, state, data, nblocks) (kernel)->compress(state, data, nblocks)
@@ -120,7 +119,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
     start_message(c);
 }
 
-static const runnel_mac_kind hmac_sha_1 = {
+static const runnel_mac hmac_sha_1 = {
     .name = RUNNEL_TEXT("hmac-sha-1"),
     .key_bytes = {0, UINT16_MAX, 1},
     .tag_bytes = {4, DIGEST, 1},
@@ -129,6 +128,9 @@ static const runnel_mac_kind hmac_sha_1 = {
     .key = set_key,
     .absorb = absorb,
     .finish = finish,
+#if RUNNEL_HOSTED
+    .kernels = kernels,
+#endif
 };
 
 runnel_mac_list runnel_hmac_sha_1_macs = {&hmac_sha_1, NULL};

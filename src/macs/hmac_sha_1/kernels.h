@@ -3,16 +3,14 @@
 #ifndef RUNNEL_HMAC_SHA_1_KERNELS_H
 #define RUNNEL_HMAC_SHA_1_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #include "hmac_sha_1.h"
 
 enum { RUNNEL_SHA_1_BLOCK = 64, RUNNEL_SHA_1_DIGEST = 20 };
 
 typedef RUNNEL_IN_FLASH struct runnel_hmac_sha_1_kernel {
-    const char *name;
-    const char *citation;
-    uint32_t cpu;                                                             /* RUNNEL_CPU_* bits, all needed */
+    RUNNEL_KERNEL_HEAD
     void (*compress)(uint32_t state[5], const uint8_t *data, size_t nblocks); /* nblocks >= 1 */
 } runnel_hmac_sha_1_kernel;
 
@@ -40,7 +38,7 @@ void runnel_hmac_sha_1_texts(runnel_hmac_sha_1_text *texts, size_t count);
 /* Several messages in the lanes of vectors. */
 enum { RUNNEL_HMAC_SHA_1_LANES = 16 };
 typedef struct runnel_hmac_sha_1_lanes {
-    uint32_t cpu;  /* RUNNEL_CPU_* bits, all needed */
+    RUNNEL_KERNEL_HEAD
     uint8_t worth; /* so many messages or more take less time together than one after another */
     /* nblocks >= 1 blocks of each lane, from data[lane]; word i of a lane's state is states[i][lane]. */
     void (*compress)(uint32_t states[5][RUNNEL_HMAC_SHA_1_LANES], const uint8_t *const data[RUNNEL_HMAC_SHA_1_LANES],

@@ -3,6 +3,7 @@
  * the data, one or two that its end and the padding make, and after a change of state the one around the inner digest. In
  * lanes each message is at its own place in these; whenever one has ended the next takes its lane. */
 #include "arch/common/bytes.h"
+#include "core/choose.h"
 #include "kernels.h"
 
 #if RUNNEL_HOSTED
@@ -178,7 +179,7 @@ void runnel_hmac_sha_1_texts(runnel_hmac_sha_1_text *texts, size_t count)
 {
 #if RUNNEL_X86_64
     const runnel_hmac_sha_1_lanes *const lanes = &runnel_hmac_sha_1_lanes_avx512;
-    if (count >= lanes->worth && (lanes->cpu & ~runnel_cpu()) == 0) {
+    if (count >= lanes->worth && runnel_kernel_available(RUNNEL_HEAD_OF(lanes))) {
         in_lanes(lanes, texts, count);
         return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Several messages under one key, each in a lane: its whole blocks, the blocks that end it, and the outer hash. Whenever
  * a lane is done the next message takes it; when few are left, they go on in kernels for few. */
+#include "core/choose.h"
 #include "core/define.h"
 #include "core/driver.h"
 #include "core/mac.h"
@@ -11,18 +12,22 @@
 
 enum { BLOCK = 64, DIGEST = 32, LANES = RUNNEL_SHA_256_LANES_MOST };
 
-static const runnel_sha_256_kernel *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hmac_sha_256_##name)
+runnel_kernel_list runnel_sha_256_kernels = {
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_sha_256_kernel, runnel_hmac_sha_256_##name)
 #include "kernels.inc"
+    NULL,
 };
+
+/* A runnel_kernel_suits: worth its lanes for so many messages. */
+static int worth_it(const runnel_kernel_head *kernel, const void *count)
+{
+    return *(const size_t *)count >= ((const runnel_sha_256_kernel *)(const void *)kernel)->worth;
+}
 
 const runnel_sha_256_kernel *runnel_sha_256_kernel_for(size_t count)
 {
-    const runnel_sha_256_kernel *const *k = kernels;
-    const uint32_t cpu = runnel_cpu();
-    while (count < (*k)->worth || ((*k)->cpu & ~cpu) != 0) /* the portable one, which needs nothing, is the last */
-        k++;
-    return *k;
+    return (const void *)runnel_first_kernel(runnel_sha_256_kernels, NULL, worth_it,
+                                             &count); /* there is one: the portable */
 }
 
 enum { TEXT, END, OUTER };

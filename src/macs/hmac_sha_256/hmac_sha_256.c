@@ -105,7 +105,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
     start_message(c);
 }
 
-static const runnel_mac_kind hmac_sha_256 = {
+static const runnel_mac hmac_sha_256 = {
     .name = RUNNEL_TEXT("hmac-sha-256"),
     .key_bytes = {0, UINT16_MAX, 1},
     .tag_bytes = {16, 32, 1},
@@ -114,6 +114,9 @@ static const runnel_mac_kind hmac_sha_256 = {
     .key = set_key,
     .absorb = absorb,
     .finish = finish,
+#if RUNNEL_HOSTED && RUNNEL_MAC_WORDS
+    .kernels = runnel_sha_256_kernels,
+#endif
 };
 
 runnel_mac_list runnel_hmac_sha_256_macs = {&hmac_sha_256, NULL};

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 typedef struct runnel_hmac_sha_256 {
-    runnel_mac mac;
+    runnel_mac_context mac;
     uint8_t waiting[64];
     runnel_count blocks; /* of the hash so far */
     uint32_t state[8];

@@ -4,7 +4,7 @@
 #ifndef RUNNEL_HMAC_SHA_256_KERNELS_H
 #define RUNNEL_HMAC_SHA_256_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #include "hmac_sha_256.h"
 
@@ -13,15 +13,17 @@
 #define RUNNEL_SHA_256_LANES_MOST 16
 
 typedef RUNNEL_IN_FLASH struct runnel_sha_256_kernel {
-    const char *name;
-    const char *citation;
-    uint32_t cpu;  /* RUNNEL_CPU_* bits, all needed */
-    uint8_t lanes; /* how many messages it takes, always */
-    uint8_t worth; /* from so many on it takes less time than the kernels behind it, if other lanes work for nothing */
+    RUNNEL_KERNEL_HEAD /* lanes: how many messages it takes, always */
+        uint8_t
+            worth; /* from so many on it takes less time than the kernels behind it, if other lanes work for nothing */
     /* Goes on with nblocks >= 1 blocks of each message. Lanes may repeat one another: in is read, states then get the
      * same words. */
     void (*compress)(uint32_t *const *states, const uint8_t *const *in, size_t nblocks);
 } runnel_sha_256_kernel;
+
+#if RUNNEL_HOSTED
+extern runnel_kernel_list runnel_sha_256_kernels;
+#endif
 
 /* Returns the first kernel for so many messages that this CPU can run: count >= worth. */
 const runnel_sha_256_kernel *runnel_sha_256_kernel_for(size_t count);

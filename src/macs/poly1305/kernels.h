@@ -5,11 +5,12 @@
 #ifndef RUNNEL_POLY1305_KERNELS_H
 #define RUNNEL_POLY1305_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #include "poly1305.h"
 
 /* With gcc: clang cannot enable NEON for a file alone. */
+#define RUNNEL_POLY1305_ARMV7_NEON_NAME "Armv7-A"
 #if RUNNEL_ARMV7_NEON && !defined(__clang__)
 #define RUNNEL_POLY1305_ARMV7_NEON 1
 #else
@@ -26,9 +27,7 @@ void runnel_poly1305_forget(runnel_poly1305 *c);
 
 #if RUNNEL_MAC_WORDS || RUNNEL_AVR_MUL
 typedef RUNNEL_IN_FLASH struct runnel_poly1305_kernel {
-    const char *name;
-    const char *citation;
-    uint32_t cpu;   /* RUNNEL_CPU_* bits, all needed */
+    RUNNEL_KERNEL_HEAD
     size_t least;   /* from so many blocks on its powers of the factor pay */
     uint8_t blocks; /* it takes multiples of this many */
     void (*make_powers)(runnel_poly1305 *c);

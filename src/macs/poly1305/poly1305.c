@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Poly1305: the message's blocks as the coefficients of a polynomial modulo 2^130 - 5. */
+#include "core/choose.h"
 #include "core/define.h"
 #include "core/mac.h"
 
@@ -30,13 +31,33 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
 }
 
 #if RUNNEL_MAC_WORDS && (RUNNEL_X86_64 || RUNNEL_AARCH64 || RUNNEL_POLY1305_ARMV7_NEON)
-static const runnel_poly1305_kernel *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_poly1305_##name)
+#define HAS_KERNELS 1
+#else
+#define HAS_KERNELS 0
+#endif
+
+#if HAS_KERNELS
+static runnel_kernel_list kernels = {
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_poly1305_kernel, runnel_poly1305_##name)
 #include "kernels.inc"
     NULL,
 };
 
 enum { FEW = 16 }; /* fewer blocks pay for no kernel, not for one whose powers are there */
+
+/* What kernels are to absorb. */
+typedef struct task {
+    const runnel_poly1305 *c;
+    size_t nblocks;
+} task;
+
+/* A runnel_kernel_suits: pays for the blocks of a task. */
+static int pays(const runnel_kernel_head *kernel, const void *purpose)
+{
+    const task *t = purpose;
+    const runnel_poly1305_kernel *k = (const void *)kernel;
+    return t->nblocks >= (t->c->keeper == k ? (size_t)FEW : k->least);
+}
 
 /* Lets the first kernel that pays take what it can. Returns how many blocks were taken. What is left of them pays for no
  * other, because no kernel needs more than FEW blocks at a time. */
@@ -44,17 +65,17 @@ static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblock
 {
     if (nblocks < FEW)
         return 0;
-    for (const runnel_poly1305_kernel *const *k = kernels; *k != NULL; k++)
-        if (nblocks >= (c->keeper == *k ? (size_t)FEW : (*k)->least) && ((*k)->cpu & ~runnel_cpu()) == 0) {
-            if (c->keeper != *k) {
-                (*k)->make_powers(c);
-                c->keeper = *k;
-            }
-            const size_t many = nblocks / (*k)->blocks * (*k)->blocks;
-            (*k)->absorb(c, data, many);
-            return many;
-        }
-    return 0;
+    const task t = {c, nblocks};
+    const runnel_poly1305_kernel *k = (const void *)runnel_first_kernel(kernels, NULL, pays, &t);
+    if (k == NULL)
+        return 0;
+    if (c->keeper != k) {
+        k->make_powers(c);
+        c->keeper = k;
+    }
+    const size_t many = nblocks / k->blocks * k->blocks;
+    k->absorb(c, data, many);
+    return many;
 }
 #else
 static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
@@ -104,7 +125,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
     reduce_and_add(c, tag);
 }
 
-static const runnel_mac_kind poly1305 = {
+static const runnel_mac poly1305 = {
     .name = RUNNEL_TEXT("poly1305"),
     .key_bytes = {32, 32, 1},
     .tag_bytes = {16, 16, 1},
@@ -114,6 +135,9 @@ static const runnel_mac_kind poly1305 = {
     .key = set_key,
     .absorb = absorb,
     .finish = finish,
+#if HAS_KERNELS
+    .kernels = kernels,
+#endif
 };
 
 runnel_mac_list runnel_poly1305_macs = {&poly1305, NULL};

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 typedef struct runnel_poly1305 {
-    runnel_mac mac;
+    runnel_mac_context mac;
     uint8_t waiting[16];
     uint8_t s[16]; /* added at the end */
 #if RUNNEL_MAC_WORDS

@@ -3,13 +3,12 @@
 #ifndef RUNNEL_SIPHASH_KERNELS_H
 #define RUNNEL_SIPHASH_KERNELS_H
 
-#include "core/kernel.h"
+#include "core/describe.h"
 
 #include "siphash.h"
 
 typedef RUNNEL_IN_FLASH struct runnel_siphash_kernel {
-    const char *name;
-    const char *citation;
+    RUNNEL_KERNEL_HEAD
 } runnel_siphash_kernel;
 
 #define KERNEL(on, name) extern const runnel_siphash_kernel runnel_siphash_##name;

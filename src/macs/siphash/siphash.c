@@ -76,8 +76,8 @@ static void finish_128(void *context, const uint8_t *rest, size_t bytes, uint8_t
         .finish = finish##suffix,                                                                                      \
     }
 
-static const runnel_mac_kind siphash = SIPHASH("siphash", 8, );
-static const runnel_mac_kind siphash_128 = SIPHASH("siphash-128", 16, _128);
+static const runnel_mac siphash = SIPHASH("siphash", 8, );
+static const runnel_mac siphash_128 = SIPHASH("siphash-128", 16, _128);
 
 runnel_mac_list runnel_siphash_macs = {&siphash, &siphash_128, NULL};
 

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 typedef struct runnel_siphash {
-    runnel_mac mac;
+    runnel_mac_context mac;
     uint8_t waiting[8];
     uint8_t length; /* of the message so far, its lowest byte */
     uint8_t key[16];

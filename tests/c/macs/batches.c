@@ -10,7 +10,7 @@ enum { MANY = 40, AROUND = 8 };
 typedef struct many {
     runnel_hmac_sha_256 c;
     runnel_hmac_sha_256_message m[MANY];
-    uint8_t tags[MANY][RUNNEL_LONGEST_TAG + AROUND], right[MANY][RUNNEL_LONGEST_TAG];
+    uint8_t tags[MANY][RUNNEL_MAC_TAG_MAX + AROUND], right[MANY][RUNNEL_MAC_TAG_MAX];
     size_t count;
 } many;
 
@@ -111,12 +111,18 @@ static void check_batch_errors(void)
 #undef BOTH
 }
 
+static runnel_kernel_list kernels = {
+#define KERNEL(on, name) RUNNEL_LIST(on, runnel_sha_256_kernel, runnel_hmac_sha_256_##name)
+#include "macs/hmac_sha_256/kernels.inc"
+};
+
+static const runnel_sha_256_kernel *kernel_at(size_t index)
+{
+    return (const void *)kernels[index];
+}
+
 void check_batches(void)
 {
-    static const runnel_sha_256_kernel *const kernels[] = {
-#define KERNEL(on, name) RUNNEL_LIST_KERNEL(on, runnel_hmac_sha_256_##name)
-#include "macs/hmac_sha_256/kernels.inc"
-    };
     enum { KERNELS = sizeof kernels / sizeof *kernels };
     now = find("hmac-sha-256");
     check_batch_errors();
@@ -128,12 +134,12 @@ void check_batches(void)
         runnel_cpu_mask(mask);
         for (size_t count = 0; count <= RUNNEL_SHA_256_LANES_MOST; count++) {
             size_t k = 0;
-            while (count < kernels[k]->worth || (kernels[k]->cpu & ~(all & mask)) != 0)
+            while (count < kernel_at(k)->worth || (kernels[k]->cpu & ~(all & mask)) != 0)
                 if (++k == KERNELS)
                     break;
-            CHECK(count == 0 || runnel_sha_256_kernel_for(count) == kernels[k]);
+            CHECK(count == 0 || runnel_sha_256_kernel_for(count) == kernel_at(k));
             CHECK(count == 0 ||
-                  (kernels[k]->lanes <= RUNNEL_SHA_256_LANES_MOST && kernels[k]->worth <= kernels[k]->lanes));
+                  (kernels[k]->lanes <= RUNNEL_SHA_256_LANES_MOST && kernel_at(k)->worth <= kernels[k]->lanes));
         }
         for (unsigned i = 0; i < 12; i++) {
             many *const b = new_batch(i < 6 ? random_below(MANY + 1) : random_below(RUNNEL_SHA_256_LANES_MOST + 3));
@@ -163,7 +169,7 @@ static void answer_row(const uint8_t *key, size_t key_bytes, runnel_hmac_sha_256
 void answer_batch_tags(void)
 {
     static char line[4 * LONGEST_MESSAGE], name[32], key_text[2 * LONGEST_KEY + 1], text[2 * LONGEST_MESSAGE + 1];
-    static uint8_t key[LONGEST_KEY], last_key[LONGEST_KEY], tags[MANY][RUNNEL_LONGEST_TAG];
+    static uint8_t key[LONGEST_KEY], last_key[LONGEST_KEY], tags[MANY][RUNNEL_MAC_TAG_MAX];
     runnel_hmac_sha_256_message m[MANY];
     size_t count = 0, last_bytes = 0;
     unsigned tag_bytes;

@@ -18,7 +18,7 @@
 
 enum { LONGEST_CONTEXT = 4096, LONGEST_MESSAGE = 4096, LONGEST_KEY = 4096 };
 
-extern const runnel_mac_kind *now; /* what is being tested */
+extern const runnel_mac *now; /* what is being tested */
 
 /* Ends the program with status 1 and a line that says what is not so. */
 #define CHECK(condition)                                                                                               \
@@ -30,7 +30,7 @@ extern const runnel_mac_kind *now; /* what is being tested */
     } while (0)
 
 /* Ends the program with status 2 if there is none of that name. */
-const runnel_mac_kind *find(const char *name);
+const runnel_mac *find(const char *name);
 
 #if RUNNEL_HOSTED
 /* HMAC-SHA-256 of several messages at once, through every kernel that this CPU runs, alone and beside others. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* runnel-macs vectors FILE… | properties SEED | tags | batch-tags | list | secrets NAME…
- * Every MAC of the library, from the build's own list.
+ * Every MAC of the library, from the registry.
  *   vectors      known answers, in the format of macs/README.md, in one piece, in random pieces and at odd addresses
  *   properties   random messages: pieces, the next message under the same key, copies, verification, errors, wiping
  *   tags         lines of "name key message tag_bytes" (hexadecimal, - for nothing); answers with tags, for comparison
@@ -11,36 +11,26 @@
  * Status 0, 1 if something is wrong, 2 if a file cannot be understood, 78 if no tool watches. */
 #include "macs.h"
 
-#define RUNNEL_MAC(name) extern runnel_mac_list runnel_##name##_macs;
-#include "macs.inc"
-#undef RUNNEL_MAC
+const runnel_mac *now;
 
-#define RUNNEL_MAC(name) runnel_##name##_macs,
-static const runnel_mac_kind *const *const folders[] = {
-#include "macs.inc"
-    NULL};
-
-const runnel_mac_kind *now;
-
-const runnel_mac_kind *find(const char *name)
+const runnel_mac *find(const char *name)
 {
-    for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
-        for (const runnel_mac_kind *const *k = *f; *k != NULL; k++)
-            if (strcmp((*k)->name, name) == 0)
-                return *k;
+    const runnel_mac *found = runnel_mac_find(name);
+    if (found != NULL)
+        return found;
     fprintf(stderr, "no MAC %s\n", name);
     exit(2);
 }
 
-static runnel_mac *context(void)
+static runnel_mac_context *context(void)
 {
     static _Alignas(64) uint8_t memory[LONGEST_CONTEXT];
     memset(memory, 0, sizeof memory);
-    return (runnel_mac *)memory;
+    return (runnel_mac_context *)memory;
 }
 
 /* The tag by pieces of random lengths, from an odd address. */
-static void tag_by_pieces(runnel_mac *m, const uint8_t *data, size_t bytes, uint8_t *tag, size_t tag_bytes)
+static void tag_by_pieces(runnel_mac_context *m, const uint8_t *data, size_t bytes, uint8_t *tag, size_t tag_bytes)
 {
     static uint8_t shifted[LONGEST_MESSAGE + 16];
     const size_t shift = random_below(16);
@@ -57,8 +47,8 @@ static void tag_by_pieces(runnel_mac *m, const uint8_t *data, size_t bytes, uint
 static void check_tag(const uint8_t *key, size_t key_bytes, const uint8_t *data, size_t bytes, const uint8_t *expected,
                       size_t tag_bytes)
 {
-    runnel_mac *m = context();
-    uint8_t tag[RUNNEL_LONGEST_TAG];
+    runnel_mac_context *m = context();
+    uint8_t tag[RUNNEL_MAC_TAG_MAX];
     CHECK(runnel_mac_once(now, m, tag, tag_bytes, data, bytes, key, key_bytes) == RUNNEL_OK);
     CHECK(memcmp(tag, expected, tag_bytes) == 0);
     CHECK(m->keyed == 0);
@@ -76,7 +66,7 @@ static void check_tag(const uint8_t *key, size_t key_bytes, const uint8_t *data,
 static void run_file(const char *path)
 {
     static char line[3 * LONGEST_MESSAGE];
-    static uint8_t key[LONGEST_KEY], message[LONGEST_MESSAGE], tag[RUNNEL_LONGEST_TAG];
+    static uint8_t key[LONGEST_KEY], message[LONGEST_MESSAGE], tag[RUNNEL_MAC_TAG_MAX];
     size_t key_bytes = 0, bytes = 0;
     unsigned count = 0;
     FILE *file = fopen(path, "r");
@@ -120,8 +110,8 @@ static void run_file(const char *path)
 
 static void check_errors(void)
 {
-    runnel_mac *m = context(), *const none = NULL;
-    uint8_t key[65] = {1}, tag[RUNNEL_LONGEST_TAG + 1];
+    runnel_mac_context *m = context(), *const none = NULL;
+    uint8_t key[65] = {1}, tag[RUNNEL_MAC_TAG_MAX + 1];
     const size_t key_bytes = now->key_bytes.last == UINT16_MAX ? 32 : now->key_bytes.first;
     const size_t last = now->tag_bytes.last;
     CHECK(runnel_mac_update(now, m, key, 1) == RUNNEL_ERR_STATE);
@@ -136,7 +126,7 @@ static void check_errors(void)
     CHECK(runnel_mac_tag(now, m, tag, last) == RUNNEL_ERR_STATE);
     CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
     CHECK(runnel_mac_update(now, m, key, 5) == RUNNEL_OK);
-    runnel_mac *const before = malloc(now->context_bytes);
+    runnel_mac_context *const before = malloc(now->context_bytes);
     memcpy(before, m, now->context_bytes);
     CHECK(runnel_mac_update(now, none, key, 1) == RUNNEL_ERR_NULL);
     CHECK(runnel_mac_update(now, m, NULL, 1) == RUNNEL_ERR_NULL);
@@ -161,12 +151,12 @@ static size_t random_length(const runnel_lengths *l)
 static void check_random(void)
 {
     static uint8_t message[LONGEST_MESSAGE], key[200];
-    uint8_t tag[RUNNEL_LONGEST_TAG], again[RUNNEL_LONGEST_TAG];
+    uint8_t tag[RUNNEL_MAC_TAG_MAX], again[RUNNEL_MAC_TAG_MAX];
     const int any_key = now->key_bytes.last == UINT16_MAX;
     const size_t bytes = random_below(4) == 0 ? random_below(1000) : random_below(200);
     const size_t key_bytes = any_key ? random_below(sizeof key) : random_length(&now->key_bytes);
     const size_t tag_bytes = random_length(&now->tag_bytes);
-    runnel_mac *m = context();
+    runnel_mac_context *m = context();
     random_bytes(key, key_bytes);
     random_bytes(message, bytes);
     CHECK(runnel_mac_key(now, m, key, key_bytes) == RUNNEL_OK);
@@ -180,7 +170,7 @@ static void check_random(void)
     memcpy(copy, m, now->context_bytes);
     CHECK(runnel_mac_update(now, m, message + half, bytes - half) == RUNNEL_OK);
     CHECK(runnel_mac_verify(now, m, tag, tag_bytes) == RUNNEL_OK);
-    runnel_mac *const other = (runnel_mac *)copy;
+    runnel_mac_context *const other = (runnel_mac_context *)copy;
     CHECK(runnel_mac_update(now, other, message + half, bytes - half) == RUNNEL_OK);
     memcpy(again, tag, sizeof tag);
     again[random_below((uint32_t)tag_bytes)] ^= (uint8_t)(1 << random_below(8));
@@ -242,10 +232,10 @@ static void check_families(void)
 static void check_features(void)
 {
     static uint8_t message[LONGEST_MESSAGE], key[32];
-    uint8_t expected[RUNNEL_LONGEST_TAG], tag[RUNNEL_LONGEST_TAG];
+    uint8_t expected[RUNNEL_MAC_TAG_MAX], tag[RUNNEL_MAC_TAG_MAX];
     const size_t key_bytes = now->key_bytes.last == UINT16_MAX ? sizeof key : random_length(&now->key_bytes);
     const size_t bytes = LONGEST_MESSAGE - random_below(100), tag_bytes = now->tag_bytes.last;
-    runnel_mac *m = context();
+    runnel_mac_context *m = context();
     random_bytes(key, key_bytes);
     random_bytes(message, bytes);
     runnel_cpu_mask(0);
@@ -265,23 +255,55 @@ static void check_features(void)
 
 #endif
 
+#if RUNNEL_HOSTED
+/* What the registry says of `now`, its number `number`, on this CPU and on one without features. */
+static void check_registry(size_t number)
+{
+    runnel_mac_info about;
+    runnel_kernel_info kernel;
+    CHECK(number == 0 || strcmp(runnel_mac_at(number - 1)->name, now->name) < 0);
+    CHECK(runnel_mac_find(now->name) == now);
+    CHECK(runnel_mac_find("no MAC") == NULL && runnel_mac_find(NULL) == NULL);
+    CHECK(runnel_mac_describe(NULL, &about) == RUNNEL_ERR_NULL && runnel_mac_describe(now, NULL) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_describe(now, &about) == RUNNEL_OK);
+    CHECK(about.name == now->name && about.context_bytes == now->context_bytes);
+    CHECK(about.single_use == (strcmp(now->name, "poly1305") == 0));
+    CHECK(about.component == (strcmp(now->name, "ghash") == 0));
+    CHECK(runnel_mac_kernel_at(NULL, 0, &kernel) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_kernel_at(now, 0, NULL) == RUNNEL_ERR_NULL);
+    CHECK(runnel_mac_kernel_at(now, 99, &kernel) == RUNNEL_ERR_KERNEL);
+    for (int masked = 0; masked < 2; masked++) {
+        runnel_cpu_mask(masked ? 0 : UINT32_MAX);
+        unsigned chosen = 0, available = 0;
+        for (size_t i = 0; runnel_mac_kernel_at(now, i, &kernel) == RUNNEL_OK; i++) {
+            CHECK(kernel.name != NULL && kernel.citation != NULL && kernel.lanes >= 1);
+            CHECK(kernel.available == ((kernel.cpu & ~runnel_cpu()) == 0));
+            CHECK(!kernel.chosen || (kernel.available && chosen == 0));
+            chosen += kernel.chosen;
+            available += kernel.available;
+        }
+        CHECK((chosen == 1) == (available > 0));
+    }
+    runnel_cpu_mask(UINT32_MAX);
+}
+#endif
+
 static void properties(uint64_t seed)
 {
     check_families();
-    for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
-        for (const runnel_mac_kind *const *k = *f; *k != NULL; k++) {
-            now = *k;
-            seed_random(seed);
-            CHECK(now->context_bytes <= LONGEST_CONTEXT);
-            check_errors();
-            for (int i = 0; i < 300; i++)
-                check_random();
+    for (size_t number = 0; (now = runnel_mac_at(number)) != NULL; number++) {
+        seed_random(seed);
+        CHECK(now->context_bytes <= LONGEST_CONTEXT);
+        check_errors();
+        for (int i = 0; i < 300; i++)
+            check_random();
 #if RUNNEL_HOSTED
-            for (int i = 0; i < 100; i++)
-                check_features();
+        check_registry(number);
+        for (int i = 0; i < 100; i++)
+            check_features();
 #endif
-            printf("%s: 300 messages\n", now->name);
-        }
+        printf("%s: 300 messages\n", now->name);
+    }
 #if RUNNEL_HOSTED
     check_batches();
 #endif
@@ -292,7 +314,7 @@ static void properties(uint64_t seed)
 static void answer_tags(void)
 {
     static char line[4 * LONGEST_MESSAGE], name[32], key_text[2 * LONGEST_KEY + 1], text[2 * LONGEST_MESSAGE + 1];
-    static uint8_t key[LONGEST_KEY], message[LONGEST_MESSAGE], tag[RUNNEL_LONGEST_TAG];
+    static uint8_t key[LONGEST_KEY], message[LONGEST_MESSAGE], tag[RUNNEL_MAC_TAG_MAX];
     unsigned tag_bytes;
     while (fgets(line, sizeof line, stdin) != NULL) {
         if (sscanf(line, "%31s %8192s %8192s %u", name, key_text, text, &tag_bytes) != 4)
@@ -309,10 +331,10 @@ static void answer_tags(void)
 #ifdef RUNNEL_TEST_SECRETS
 static int secrets(void)
 {
-    static uint8_t key[32], message[300], tag[RUNNEL_LONGEST_TAG];
+    static uint8_t key[32], message[300], tag[RUNNEL_MAC_TAG_MAX];
     const size_t key_bytes = now->key_bytes.last < sizeof key ? now->key_bytes.last : sizeof key;
     const unsigned before = reports();
-    runnel_mac *m = context();
+    runnel_mac_context *m = context();
     if (!watched())
         return 78;
     random_bytes(key, sizeof key);
@@ -358,10 +380,10 @@ int main(int argc, char **argv)
         answer_batch_tags();
 #endif
     } else if (strcmp(what, "list") == 0) {
-        for (const runnel_mac_kind *const *const *f = folders; *f != NULL; f++)
-            for (const runnel_mac_kind *const *k = *f; *k != NULL; k++)
-                printf("%s %u %u %u %u\n", (*k)->name, (*k)->key_bytes.first, (*k)->key_bytes.last,
-                       (*k)->tag_bytes.first, (*k)->tag_bytes.last);
+        const runnel_mac *mac;
+        for (size_t i = 0; (mac = runnel_mac_at(i)) != NULL; i++)
+            printf("%s %u %u %u %u\n", mac->name, mac->key_bytes.first, mac->key_bytes.last, mac->tag_bytes.first,
+                   mac->tag_bytes.last);
 #ifdef RUNNEL_TEST_SECRETS
     } else if (strcmp(what, "secrets") == 0 && argc > 2) {
         int status = 0;

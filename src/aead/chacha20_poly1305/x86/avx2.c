@@ -91,6 +91,7 @@ static void crypt(uint32_t *words_of_state, uint32_t counter, runnel_poly1305 *m
 const runnel_chacha20_poly1305_fused runnel_chacha20_poly1305_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .citation = RUNNEL_TEXT("Poly1305 in words between the rounds of ChaCha20 in vectors, as in BoringSSL's assembly"),
+    .cpu = RUNNEL_CPU_AVX2,
     .cipher = &runnel_chacha20_avx2,
     .blocks = BLOCKS,
     .least = 2 * BLOCKS,
