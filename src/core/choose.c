@@ -23,8 +23,8 @@ void runnel_describe_kernel(const runnel_kernel_head *kernel, int chosen, unsign
 int runnel_list_kernel(const runnel_kernel_head *const RUNNEL_IN_FLASH *kernels, size_t index, runnel_kernel_info *info)
 {
     const runnel_kernel_head *chosen = runnel_first_kernel(kernels, NULL, runnel_takes_one, NULL);
-    for (; *kernels != NULL; kernels++)
-        if (index-- == 0) {
+    for (; *kernels != NULL; kernels++, index--)
+        if (index == 0) {
             runnel_describe_kernel(*kernels, *kernels == chosen, runnel_lanes_of(*kernels), info);
             return RUNNEL_OK;
         }
