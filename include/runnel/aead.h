@@ -51,7 +51,7 @@ typedef RUNNEL_IN_FLASH struct runnel_aead {
     uint32_t context_bytes;
     uint16_t part_offset;   /* where the mode's part of the context is */
     uint16_t cipher_offset; /* where the cipher inside has its context; 0: none */
-    uint16_t ahead_offset;  /* where there is a runnel_ahead; 0: nowhere */
+    uint16_t ahead_offset;  /* where there is a runnel_keystream; 0: nowhere */
     const RUNNEL_IN_FLASH struct runnel_aead_mode *mode;
     const runnel_cipher *const RUNNEL_IN_FLASH
         *ciphers; /* the cipher inside, by the length of its key; ends with NULL */
@@ -71,16 +71,6 @@ typedef struct runnel_aead_context {
     uint8_t has_lengths; /* 1: the totals are known */
     uint8_t tag_bytes;   /* as runnel_aead_start said */
 } runnel_aead_context;
-
-#if RUNNEL_HOSTED
-/* For a message in small pieces: ciphertext that the MAC is still to absorb, and behind it keystream that was made ahead. */
-typedef struct runnel_ahead {
-    uint16_t used;   /* bytes of ciphertext */
-    uint16_t made;   /* and of keystream with them */
-    uint16_t before; /* bytes that were made the last time, 0 at a message's start */
-    RUNNEL_ALIGNED uint8_t bytes[1024];
-} runnel_ahead;
-#endif
 
 /* Powers of GHASH's key that kernels keep: as many as blocks are multiplied at once. */
 #if RUNNEL_HOSTED && defined(__x86_64__)
@@ -109,7 +99,7 @@ typedef struct runnel_gcm {
     uint8_t waiting[16]; /* the start of a block of associated data or ciphertext */
 #if RUNNEL_HOSTED
     const struct runnel_gcm_functions *own; /* the kernel's code for GCM, or NULL */
-    runnel_ahead ahead;
+    runnel_keystream ahead;                 /* for small pieces */
 #endif
 } runnel_gcm;
 

@@ -85,8 +85,11 @@ typedef struct runnel_stream {
     runnel_count blocks; /* blocks that may be made from the IV on; 0: 2^64 or more */
     uint16_t leftover;   /* bytes before this block that were made but not used yet */
     uint8_t stage;       /* 0 nothing, 1 key set, 2 key and IV set */
-    uint8_t layout;      /* counter mode: its layout; with ahead_bytes: 1 or 2 after short pieces */
+    uint8_t layout;      /* counter mode: its layout */
     uint16_t key_bytes;  /* length of the key */
+#if RUNNEL_HOSTED
+    uint16_t made_ahead; /* bytes of keystream made ahead the last time; 1 after a first short piece, 0 before */
+#endif
 } runnel_stream;
 
 /* On hosts, where a kernel makes many blocks in little more time than one: bytes of keystream kept besides the block, so
@@ -145,6 +148,28 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_batch(runnel_stream *const *s
 /* Sets an IV of iv_bytes bytes for each of several streams; otherwise as runnel_stream_iv and _xor_batch. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *ivs,
                                                         size_t iv_bytes, int layout, size_t count);
+#endif
+
+#if RUNNEL_HOSTED
+/* Keystream made ahead, in the caller's memory: of zeros at first. Read it through the functions below. */
+typedef struct runnel_keystream {
+    uint16_t left; /* bytes at the end that are still to be used; what was used of them is zero */
+    uint16_t made; /* bytes that were made the last time */
+    RUNNEL_ALIGNED uint8_t bytes[1024];
+} runnel_keystream;
+
+/* As runnel_stream_xor, for a stream in many short pieces: from the second piece on keystream is made ahead into k, 256 bytes
+ * and then more each time, so that a piece does not pay for a call of the kernel. The same k goes with all pieces of a
+ * message; runnel_stream_tell is k->left bytes ahead of what was used. Wipe k before the stream gets a new IV, a seek or a
+ * key. Errors: those of runnel_stream_xor. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_ahead(runnel_stream *s, runnel_keystream *k, uint8_t *out,
+                                                         const uint8_t *in, size_t bytes);
+/* Clears what is there. Does nothing if k is NULL. */
+RUNNEL_API void runnel_keystream_wipe(runnel_keystream *k);
+
+/* Writes the counter block of block number `block` of a message in counter mode, as long as the cipher's block.
+ * Errors: NULL, STATE (no IV), LAYOUT (the cipher has no counter), LIMIT (beyond the end; the end itself is allowed). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_counter(const runnel_stream *s, uint64_t block, uint8_t *counter);
 #endif
 
 /* Encrypts or decrypts with any cipher: as runnel_stream_xor where that exists. Where encryption and decryption differ

@@ -59,19 +59,20 @@ int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t b
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     for (;;) {
-        int error = runnel_stream_xor(library_stream(c), out, in, bytes);
+        int error = runnel_stream_xor_ahead(library_stream(c), &c->ahead, out, in, bytes);
         if (error != RUNNEL_ERR_LIMIT)
             return error;
-        const size_t part = (size_t)runnel_stream_left(library_stream(c)); /* less than bytes */
-        error = runnel_stream_xor(library_stream(c), out, in, part);
+        const size_t part = (size_t)runnel_stream_left(library_stream(c)) + c->ahead.left; /* less than bytes */
+        error = runnel_stream_xor_ahead(library_stream(c), &c->ahead, out, in, part);
         if (error)
             return error;
+        runnel_keystream_wipe(&c->ahead);
         error = begin(c, c->first + ((uint64_t)1 << 32));
         if (error)
             return error;
         bytes -= part;
         out += part;
-        in = in == NULL ? NULL : in + part;
+        in += part;
     }
 }
 

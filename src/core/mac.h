@@ -7,9 +7,9 @@
 #include <runnel/cipher.h>
 #include <runnel/mac.h>
 
-#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "kernel.h"
+#include "tag.h"
 #include "arch/common/wipe.h"
 
 enum { RUNNEL_LONGEST_TAG = 32 };
@@ -49,8 +49,6 @@ int runnel_mac_tag(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, siz
 int runnel_mac_verify(const runnel_mac_kind *kind, runnel_mac *m, const uint8_t *tag, size_t tag_bytes);
 int runnel_mac_once(const runnel_mac_kind *kind, runnel_mac *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
                     size_t bytes, const uint8_t *key, size_t key_bytes);
-/* Compares tags in constant time: RUNNEL_OK or RUNNEL_ERR_TAG. */
-int runnel_mac_compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes);
 void runnel_mac_wipe(runnel_mac *m, size_t context_bytes);
 
 /* Defines the functions that <runnel/mac.h> declares. */
