@@ -184,10 +184,9 @@ static inline void block_at(uint8_t *block, const runnel_ctr_head *context, runn
     add_to_field(field_of(block, context->stream.cipher->block_bytes, l), l, index);
 }
 
-/* From any block number, through any wrap, nblocks blocks and a tail (firmware: no tail). Apart, so that short messages do
- * not save registers for it. */
-static RUNNEL_NOINLINE int xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
-                                    size_t nblocks, size_t tail)
+/* From any block number, through any wrap, nblocks blocks and a tail (firmware: no tail). */
+RUNNEL_INLINE int xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
+                           size_t nblocks, size_t tail)
 {
     const runnel_cipher *cipher = context->stream.cipher;
     const runnel_kernel *kernel = context->stream.kernel;
@@ -217,7 +216,7 @@ static RUNNEL_NOINLINE int xor_from(runnel_ctr_head *context, runnel_count index
 #if RUNNEL_TAILS
         if (nblocks == 0) {
             ctr32(state, prefix, block, context->leftover, NULL, 1);
-            runnel_xor_bytes(out, in, context->leftover, tail);
+            runnel_xor_bytes(out, in, context->leftover, tail & 15); /* the compiler sees how few */
             return RUNNEL_OK;
         }
         if (tail > 0 && nblocks <= more && runnel_counts_last(context->stream.layout) &&
@@ -239,36 +238,59 @@ static RUNNEL_NOINLINE int xor_from(runnel_ctr_head *context, runnel_count index
 }
 
 #if RUNNEL_TAILS
-/* A message with a tail, in one run that begins with the context's counter block. Apart, as xor_from. */
+/* Sets the position after nblocks blocks and a tail from block `index` on. */
+RUNNEL_INLINE void move_on(runnel_stream *s, runnel_count index, size_t nblocks, size_t tail)
+{
+    s->block = index + (runnel_count)(nblocks + (tail > 0));
+    s->leftover = (uint16_t)(tail > 0 ? s->cipher->block_bytes - tail : 0);
+}
+
+/* Returns how many whole blocks, of 8 or 16 bytes, there are in `bytes` bytes; *tail is the rest. */
+RUNNEL_INLINE size_t split(const runnel_cipher *cipher, size_t bytes, size_t *tail)
+{
+    *tail = bytes & (cipher->block_bytes - 1u);
+    return bytes / 8 >> (cipher->block_bytes == 16);
+}
+
+/* Apart, so that short messages do not save registers for it. */
+RUNNEL_NOINLINE int runnel_counter_xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
+                                            const uint8_t *in, size_t bytes)
+{
+    size_t tail;
+    const size_t nblocks = split(context->stream.cipher, bytes, &tail);
+    move_on(&context->stream, index, nblocks, tail);
+    return xor_runs(context, index, out, in, nblocks, tail);
+}
+
+/* A message with a tail, in one run that begins with the context's counter block. Apart, so that whole blocks need not save
+ * registers for it. */
 static RUNNEL_NOINLINE int xor_first_with_tail(runnel_ctr_head *context, runnel_ctr_function *ctr32, uint8_t *out,
                                                const uint8_t *in, size_t nblocks, size_t tail)
 {
     runnel_stream *const s = &context->stream;
     if (nblocks == 0) {
         ctr32(runnel_state_of(s), runnel_prefix_of(s), context->first, context->leftover, NULL, 1);
-        runnel_xor_bytes(out, in, context->leftover, tail & 15); /* so that the compiler knows how little it is */
+        runnel_xor_bytes(out, in, context->leftover, tail & 15); /* the compiler sees how few */
     } else if (runnel_counts_last(s->layout) && s->kernel->block.ctr32_tail != NULL) {
         s->kernel->block.ctr32_tail(runnel_state_of(s), runnel_prefix_of(s), context->first, out, in, nblocks, tail,
                                     context->leftover);
     } else {
-        return xor_from(context, 0, out, in, nblocks, tail);
+        return runnel_counter_xor_from(context, 0, out, in, nblocks * s->cipher->block_bytes + tail);
     }
     return RUNNEL_OK;
 }
 
-int runnel_counter_xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in, size_t bytes)
+int runnel_counter_xor_first(runnel_ctr_head *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     runnel_stream *const s = &context->stream;
     const runnel_kernel *kernel = s->kernel;
-    const size_t block_bytes = s->cipher->block_bytes, nblocks = bytes / 8 >> (block_bytes == 16), /* 8 or 16 */
-        tail = bytes & (block_bytes - 1), all = nblocks + (tail > 0);
-    s->block = index + (runnel_count)all;
-    s->leftover = (uint16_t)(-bytes & (block_bytes - 1));
+    size_t tail;
+    const size_t nblocks = split(s->cipher, bytes, &tail);
     runnel_ctr_function *const ctr32 = function_for(kernel, s->layout);
-    /* A message of one run needs no copy of its first block, which would be a third of the time of 16 bytes. */
-    if (index != 0 || ctr32 == NULL ||
-        all - 1 > runnel_blocks_after(kernel, runnel_counter_word(context->first, block_bytes, s->layout)))
-        return xor_from(context, index, out, in, nblocks, tail);
+    const uint32_t word = runnel_counter_word(context->first, s->cipher->block_bytes, s->layout);
+    if (ctr32 == NULL || nblocks + (tail > 0) - 1 > runnel_blocks_after(kernel, word))
+        return runnel_counter_xor_from(context, 0, out, in, bytes);
+    move_on(s, 0, nblocks, tail);
     if (tail > 0)
         return xor_first_with_tail(context, ctr32, out, in, nblocks, tail);
     ctr32(runnel_state_of(s), runnel_prefix_of(s), context->first, out, in, nblocks);
@@ -292,6 +314,13 @@ static inline runnel_ctr_function *single_run_function(const runnel_cipher *ciph
 #endif
 }
 
+/* Apart, so that short messages do not save registers for it. */
+static RUNNEL_NOINLINE void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
+                                     size_t nblocks)
+{
+    (void)xor_runs(context, index, out, in, nblocks, 0);
+}
+
 void runnel_counter_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
                                size_t nblocks)
 {
@@ -305,7 +334,7 @@ void runnel_counter_xor_blocks(runnel_ctr_head *context, runnel_count index, uin
     if (single != NULL)
         single(runnel_state_of(&context->stream), runnel_prefix_of(&context->stream), context->first, out, in, nblocks);
     else
-        (void)xor_from(context, index, out, in, nblocks, 0);
+        xor_from(context, index, out, in, nblocks);
 }
 #endif
 

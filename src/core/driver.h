@@ -14,7 +14,7 @@
 #if RUNNEL_HOSTED
 #define RUNNEL_COLD RUNNEL_NOINLINE
 #else
-#define RUNNEL_COLD inline
+#define RUNNEL_COLD
 #endif
 
 static inline int runnel_has_length(const RUNNEL_IN_FLASH runnel_lengths *lengths, size_t bytes)
