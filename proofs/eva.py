@@ -52,7 +52,6 @@ WRAPS: list[Change] = [
     ("core/counter.h", "(uint16_t)(-bytes % 16)", "(uint16_t)(wrapped_difference(0, bytes) % 16)"),
     ("core/counter.h", "(unsigned)layout - RUNNEL_BE128 <=", "wrapped_difference((unsigned)layout, RUNNEL_BE128) <="),
     ("core/counter.h", "runnel_load64be(first + 8) + index", "any_sum(runnel_load64be(first + 8), index)"),
-    ("core/counter.c", "(uint16_t)(-bytes &", "(uint16_t)(wrapped_difference(0, bytes) &"),
     ("core/counter.c", "(uint32_t)(x + n)", "(uint32_t)any_sum(x, n)"),
     ("core/counter.c", "low = old + n;", "low = any_sum(old, n);"),
     ("core/counter.c", "runnel_load64le(p + 8) + (low < n)", "any_sum(runnel_load64le(p + 8), low < n)"),
