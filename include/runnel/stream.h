@@ -158,8 +158,8 @@ typedef struct runnel_keystream {
     RUNNEL_ALIGNED uint8_t bytes[1024];
 } runnel_keystream;
 
-/* As runnel_stream_xor, for a stream in many short pieces: from the second piece on keystream is made ahead into k, 256 bytes
- * and then more each time, so that a piece does not pay for a call of the kernel. The same k goes with all pieces of a
+/* As runnel_stream_xor, for a stream in many short pieces: keystream is made ahead into k, 256 bytes and then more each
+ * time, so that a piece does not pay for a call of the kernel; not at position 0, where a piece may be the whole message. The same k goes with all pieces of a
  * message; runnel_stream_tell is k->left bytes ahead of what was used. Wipe k before the stream gets a new IV, a seek or a
  * key. Errors: those of runnel_stream_xor. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_ahead(runnel_stream *s, runnel_keystream *k, uint8_t *out,

@@ -45,6 +45,29 @@ static int begin(stream_context *c, uint64_t block)
     return runnel_stream_seek(library_stream(c), (block & UINT32_MAX) * BLOCK);
 }
 
+/* Across the places where the lower counter begins anew; first: nothing is made ahead yet, nor worth it. */
+static int xor_across(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int first)
+{
+    runnel_stream *const s = library_stream(c);
+    for (;;) {
+        int error =
+            first ? runnel_stream_xor(s, out, in, bytes) : runnel_stream_xor_ahead(s, &c->ahead, out, in, bytes);
+        if (error != RUNNEL_ERR_LIMIT)
+            return error;
+        const size_t part = (size_t)runnel_stream_left(s) + c->ahead.left; /* less than bytes */
+        error = runnel_stream_xor_ahead(s, &c->ahead, out, in, part);
+        if (error)
+            return error;
+        runnel_keystream_wipe(&c->ahead);
+        error = begin(c, c->first + ((uint64_t)1 << 32));
+        if (error)
+            return error;
+        bytes -= part;
+        out += part;
+        in += part;
+    }
+}
+
 int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const uint64_t block = load64(c->iv);
@@ -56,27 +79,12 @@ int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t b
             return error;
     }
     const int error = begin(c, block);
-    return error ? error : chacha20_xor(c, out, in, bytes);
+    return error ? error : xor_across(c, out, in, bytes, 1);
 }
 
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    for (;;) {
-        int error = runnel_stream_xor_ahead(library_stream(c), &c->ahead, out, in, bytes);
-        if (error != RUNNEL_ERR_LIMIT)
-            return error;
-        const size_t part = (size_t)runnel_stream_left(library_stream(c)) + c->ahead.left; /* less than bytes */
-        error = runnel_stream_xor_ahead(library_stream(c), &c->ahead, out, in, part);
-        if (error)
-            return error;
-        runnel_keystream_wipe(&c->ahead);
-        error = begin(c, c->first + ((uint64_t)1 << 32));
-        if (error)
-            return error;
-        bytes -= part;
-        out += part;
-        in += part;
-    }
+    return xor_across(c, out, in, bytes, 0);
 }
 
 void chacha20_set_counter(uint8_t iv[16], uint64_t block)

@@ -135,8 +135,8 @@ static int first_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_
 /* Any other. */
 static inline int next_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return c->algorithm->kind == KIND_CHACHA20 ? chacha20_xor(c, out, in, bytes)
-                                               : runnel_stream_xor_ahead(library_stream(c), &c->ahead, out, in, bytes);
+    const int error = runnel_stream_xor_ahead(library_stream(c), &c->ahead, out, in, bytes);
+    return error == RUNNEL_ERR_LIMIT && c->algorithm->kind == KIND_CHACHA20 ? chacha20_xor(c, out, in, bytes) : error;
 }
 
 static int update(stream_context *c, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,

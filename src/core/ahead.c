@@ -49,9 +49,9 @@ RUNNEL_INLINE void use(runnel_keystream *a, uint8_t *out, const uint8_t *in, siz
 }
 
 /* Makes keystream ahead, unless the message is about to end. */
-static int make(runnel_aead_context *c, runnel_keystream *a)
+static int make(runnel_aead_context *c, runnel_keystream *a, size_t piece)
 {
-    const size_t bytes = runnel_keystream_to_make(a->made, sizeof a->bytes);
+    const size_t bytes = runnel_keystream_to_make(a->made, piece, sizeof a->bytes);
     if (c->text_total - c->text_bytes < bytes)
         return 0;
     c->aead->mode->keystream(c, runnel_keystream_fill(end_of(a), &a->left, &a->made, bytes), bytes);
@@ -79,7 +79,7 @@ static RUNNEL_NOINLINE void crypt_more(runnel_aead_context *c, runnel_keystream 
         const size_t room = (size_t)(-c->text_bytes % BOUNDARY);
         n = bytes;
         if (bytes <= c->aead->mode->small) {
-            if (room == 0 && make(c, a)) {
+            if (room == 0 && make(c, a, bytes)) {
                 n = 0;
                 continue;
             }

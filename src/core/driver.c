@@ -234,7 +234,7 @@ RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, co
 static RUNNEL_NOINLINE int xor_piece(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const size_t block_bytes = s->cipher->block_bytes, n = s->leftover;
-    const size_t made = runnel_keystream_to_make(s->made_ahead, s->cipher->ahead_bytes + block_bytes),
+    const size_t made = runnel_keystream_to_make(s->made_ahead, bytes - n, s->cipher->ahead_bytes + block_bytes),
                  nblocks = runnel_whole_blocks(made, block_bytes);
     if (s->made_ahead == 0 || (s->blocks != 0 && s->blocks - s->block < nblocks)) {
         s->made_ahead = 1;

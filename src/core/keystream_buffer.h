@@ -15,11 +15,13 @@ enum { RUNNEL_SHORT_PIECE = 256 };
 /* What becomes of keystream that was used: it stays, or its place is cleared, or takes what was written or read with it. */
 enum { RUNNEL_USED_STAYS, RUNNEL_USED_CLEARED, RUNNEL_USED_TAKES_OUTPUT, RUNNEL_USED_TAKES_INPUT };
 
-/* Returns how many bytes to make ahead: twice as many each time, so that a short message does not pay for much more than it
- * has, as far as there is room. */
-RUNNEL_INLINE size_t runnel_keystream_to_make(uint16_t made, size_t room)
+/* Returns how many bytes to make ahead for a piece of so many: twice as many each time, so that a short message does not pay
+ * for much more than it has, and enough for two such pieces, as far as there is room. */
+RUNNEL_INLINE size_t runnel_keystream_to_make(uint16_t made, size_t piece, size_t room)
 {
-    const size_t wanted = made < RUNNEL_SHORT_PIECE ? RUNNEL_SHORT_PIECE : 2 * (size_t)made;
+    size_t wanted = made < RUNNEL_SHORT_PIECE ? RUNNEL_SHORT_PIECE : 2 * (size_t)made;
+    if (wanted < 2 * piece)
+        wanted *= 2;
     return wanted < room ? wanted : room;
 }
 
