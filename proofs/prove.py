@@ -48,7 +48,13 @@ LEMMAS = [("positions.c", "no_block_twice"), ("counters.c", "carry")]
 
 # File below src, what stands there, the fault in its place, and the function whose proof must fail then.
 FAULTS = [
-    ("core/counter.c", "runnel_load64be(p) + (low < n)", "runnel_load64be(p) + (low <= n)", "counters.c", "add_to_field"),
+    (
+        "core/counter.c",
+        "runnel_load64be(p) + (low < n)",
+        "runnel_load64be(p) + (low <= n)",
+        "counters.c",
+        "add_to_field",
+    ),
     ("core/counter.c", "l->bits == 32 ? add_to_low_half(old, n) : low", "low", "counters.c", "add_to_field"),
     ("core/counter.c", "(x >> 32 << 32) |", "(x >> 31 << 31) |", "counters.c", "add_to_low_half"),
     (
