@@ -63,9 +63,12 @@ static inline runnel_count runnel_narrow_count(uint64_t blocks);
     assigns \nothing; */
 static inline size_t runnel_whole_blocks(size_t bytes, size_t block_bytes);
 
+/*@ assigns \nothing; ensures \result == 0 || \result == 1; */
+static inline int runnel_range_has(const void *start, size_t bytes, const void *p);
+
 /*@ assigns \nothing; ensures \result == 0 || \result == 1;
-    ensures (uintptr_t)out == (uintptr_t)in ==> \result == 0; */
-static inline int runnel_overlap(const uint8_t *out, const uint8_t *in, size_t bytes);
+    ensures out == in ==> \result == 0; */
+static inline int runnel_partial_overlap(const void *out, const void *in, size_t bytes);
 
 /*@ requires sane(s) && bytes > 0;
     ensures \result == RUNNEL_OK ==> room(s, bytes);

@@ -2,6 +2,6 @@
 #include "core.h"
 #include "low_half.h"
 
-#include "core/ctr.c"
+#include "core/counter.c"
 
 #include "fields.h" /* after the type that it names */

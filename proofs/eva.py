@@ -19,10 +19,10 @@ from pathlib import Path
 from sources import ROOT, Change, changed_sources, preprocessor
 
 # Programs of eva/, with the files of src that each analyses.
-STREAMS = ["core/driver.c", "core/ctr.c", "core/choose.c", "modes/cfb/cfb.c", "core/packet.c", "core/encrypt_decrypt.c"]
+STREAMS = ["core/driver.c", "core/counter.c", "core/choose.c", "modes/cfb/cfb.c", "core/packet.c", "core/encrypt_decrypt.c"]
 PROGRAMS = {
     "counter": STREAMS,
-    "pieces": STREAMS,
+    "pieces": [*STREAMS, "core/keystream_buffer.c"],
     "verbs": [*STREAMS, "core/blocks.c", "core/error.c"],
     "batch": [*STREAMS, "core/batch.c"],
     "headers": ["srtp/profiles.c"],
@@ -33,7 +33,7 @@ PROGRAMS = {
 # Where Eva keeps states apart. This makes it precise, and cannot hide an alarm.
 NOTES: list[Change] = [
     (
-        "core/ctr.c",
+        "core/counter.c",
         "size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;",
         "size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1; //@ split n;\n",
     )
@@ -45,36 +45,22 @@ BARRIERS: list[Change] = [("arch/common/wipe.h", '__asm__ volatile("" : : "r"(p)
 # Where the code is meant to wrap: the same sums, without an overflow. Anywhere else Eva reports one.
 WRAPS: list[Change] = [
     (
-        "core/driver.h",
-        "(o - i < bytes || i - o < bytes)",
-        "(any_difference(o, i) < bytes || any_difference(i, o) < bytes)",
+        "include/runnel/ranges.h",
+        "(uintptr_t)p - (uintptr_t)start < bytes",
+        "any_difference((uintptr_t)p, (uintptr_t)start) < bytes",
     ),
-    ("core/driver.h", "(uint16_t)(-bytes % 16)", "(uint16_t)(wrapped_difference(0, bytes) % 16)"),
-    (
-        "core/driver.h",
-        "(unsigned)layout - RUNNEL_BE128 <= 2",
-        "wrapped_difference((unsigned)layout, RUNNEL_BE128) <= 2",
-    ),
-    (
-        "core/driver.h",
-        "(unsigned)layout - RUNNEL_LE128 <= 2",
-        "wrapped_difference((unsigned)layout, RUNNEL_LE128) <= 2",
-    ),
-    ("core/packet.c", "(uint16_t)(-bytes % 16)", "(uint16_t)(wrapped_difference(0, bytes) % 16)"),
-    ("core/ctr.c", "(uint32_t)(x + n)", "(uint32_t)any_sum(x, n)"),
-    ("core/ctr.c", "low = old + n;", "low = any_sum(old, n);"),
-    ("core/ctr.c", "runnel_load64le(p + 8) + (low < n)", "any_sum(runnel_load64le(p + 8), low < n)"),
-    ("core/ctr.c", "runnel_load64be(low_half) + n;", "any_sum(runnel_load64be(low_half), n);"),
-    ("core/ctr.c", "runnel_load64be(p) + (low < n)", "any_sum(runnel_load64be(p), low < n)"),
-    ("core/ctr.c", "-(unsigned)kernel->run_bits & 31", "wrapped_difference(0, kernel->run_bits) & 31"),
-    ("core/ctr.c", ": low + 1;", ": any_sum(low, 1);"),
-    ("core/ctr.c", "high += l->bits == 128 && low == 0;", "high = any_sum(high, l->bits == 128 && low == 0);"),
+    ("core/counter.h", "(uint16_t)(-bytes % 16)", "(uint16_t)(wrapped_difference(0, bytes) % 16)"),
+    ("core/counter.h", "(unsigned)layout - RUNNEL_BE128 <=", "wrapped_difference((unsigned)layout, RUNNEL_BE128) <="),
+    ("core/counter.h", "runnel_load64be(first + 8) + index", "any_sum(runnel_load64be(first + 8), index)"),
+    ("core/counter.c", "(uint32_t)(x + n)", "(uint32_t)any_sum(x, n)"),
+    ("core/counter.c", "low = old + n;", "low = any_sum(old, n);"),
+    ("core/counter.c", "runnel_load64le(p + 8) + (low < n)", "any_sum(runnel_load64le(p + 8), low < n)"),
+    ("core/counter.c", "runnel_load64be(low_half) + n;", "any_sum(runnel_load64be(low_half), n);"),
+    ("core/counter.c", "runnel_load64be(p) + (low < n)", "any_sum(runnel_load64be(p), low < n)"),
+    ("core/counter.c", "store(to + at, low + i);", "store(to + at, any_sum(low, i));"),
+    ("core/counter.c", ": low + run;", ": any_sum(low, run);"),
+    ("core/counter.c", "high += l->bits == 128 && low == 0;", "high = any_sum(high, l->bits == 128 && low == 0);"),
     ("core/choose.c", "index-- == 0)", "(index == 0 || (index--, 0)))"),
-    (
-        "core/aead.c",
-        "(p - q < b_bytes || q - p < a_bytes)",
-        "(any_difference(p, q) < b_bytes || any_difference(q, p) < a_bytes)",
-    ),
     ("core/ahead.c", "-c->text_bytes % BOUNDARY", "wrapped_difference(0, c->text_bytes) % BOUNDARY"),
 ]
 
@@ -90,14 +76,14 @@ OPTIONS = [
 
 # File below src, what stands there, the fault in its place, and the program that must raise an alarm then.
 FAULTS: list[tuple[str, str, str, str]] = [
-    ("core/driver.c", "size_t n = bytes < s->leftover ? bytes : s->leftover;", "size_t n = s->leftover;", "counter"),
+    ("core/driver.c", "n = bytes < s->leftover ? bytes : s->leftover;", "n = s->leftover;", "counter"),
     (
         "core/driver.c",
         "s->leftover = (uint16_t)(block_bytes - bytes);",
         "s->leftover = (uint16_t)(block_bytes + bytes);",
-        "counter",
+        "pieces",
     ),
-    ("core/ctr.c", "p + l->bits / 8 - 4)", "p + l->bits / 8 - 3)", "counter"),
+    ("core/counter.h", "block + block_bytes - 4)", "block + block_bytes - 3)", "counter"),
     (
         "core/mac.c",
         "const size_t room = (size_t)block - m->filled",
@@ -106,7 +92,7 @@ FAULTS: list[tuple[str, str, str, str]] = [
     ),
     ("core/aead.c", "bytes > c->text_total - c->text_bytes)", "bytes > c->text_total)", "aead"),
     ("srtp/packets.c", "bytes < header + 4)", "bytes < header + 3)", "headers"),
-    ("core/ahead.c", "const size_t left = (size_t)(a->made - a->used);", "const size_t left = a->made;", "aead"),
+    ("core/ahead.c", "n = bytes < a->left ? bytes : a->left;", "n = bytes;", "aead"),
 ]
 
 ALL_DONE = "Frama_C_show_each_all_done"

@@ -7,7 +7,7 @@
     logic integer two_64 = 0x10000000000000000;
     lemma carry: \forall uint64_t low, high, n; \let sum = wrapped(low + n, two_64);
       sum + wrapped(high + (sum < n ? 1 : 0), two_64) * two_64 == wrapped(low + high * two_64 + n, two_64 * two_64);
-    predicate is_layout(layout *l) = \valid_read(l) && (l->little == 0 || l->little == 1) &&
+    predicate is_layout(runnel_layout *l) = \valid_read(l) && (l->little == 0 || l->little == 1) &&
       (l->bits == 32 || l->bits == 64 || l->bits == 128); */
 
 /*@ requires is_layout(l);
@@ -40,4 +40,4 @@
       assigns p[0 .. 15];
     complete behaviors;
     disjoint behaviors; */
-static void add_to_field(uint8_t *p, const layout *l, runnel_count n);
+static void add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n);

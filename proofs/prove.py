@@ -28,7 +28,7 @@ FUNCTIONS = [
     ("positions.c", "runnel_stream_tell", True),
     ("positions.c", "runnel_stream_left", True),
     ("positions.c", "runnel_stream_seek", False),
-    ("positions.c", "runnel_overlap", True),
+    ("positions.c", "runnel_partial_overlap", True),
     ("messages.c", "takes_nonce", True),
     ("messages.c", "takes_tag", True),
     ("messages.c", "check_start", True),
@@ -48,9 +48,15 @@ LEMMAS = [("positions.c", "no_block_twice"), ("counters.c", "carry")]
 
 # File below src, what stands there, the fault in its place, and the function whose proof must fail then.
 FAULTS = [
-    ("core/ctr.c", "runnel_load64be(p) + (low < n)", "runnel_load64be(p) + (low <= n)", "counters.c", "add_to_field"),
-    ("core/ctr.c", "l->bits == 32 ? add_to_low_half(old, n) : low", "low", "counters.c", "add_to_field"),
-    ("core/ctr.c", "(x >> 32 << 32) |", "(x >> 31 << 31) |", "counters.c", "add_to_low_half"),
+    (
+        "core/counter.c",
+        "runnel_load64be(p) + (low < n)",
+        "runnel_load64be(p) + (low <= n)",
+        "counters.c",
+        "add_to_field",
+    ),
+    ("core/counter.c", "l->bits == 32 ? add_to_low_half(old, n) : low", "low", "counters.c", "add_to_field"),
+    ("core/counter.c", "(x >> 32 << 32) |", "(x >> 31 << 31) |", "counters.c", "add_to_low_half"),
     (
         "core/driver.h",
         "bytes - s->leftover - 1, s->cipher",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ["core", "arch", "srtp"]
+COPIED = ["core", "arch", "srtp"]  # and include/, which a change names as it is
 LINKED = ["aead", "macs", "modes", "ciphers"]
 
 # File below src, what stands there once, and what takes its place.
@@ -24,6 +24,7 @@ def changed_sources(changes: Iterable[Change]) -> Iterator[Path]:
         sources = Path(folder).resolve() / "src"
         for name in COPIED:
             shutil.copytree(ROOT / "src" / name, sources / name)
+        shutil.copytree(ROOT / "include", sources / "include")
         for name in LINKED:
             (sources / name).symlink_to(ROOT / "src" / name)
         headers = sources / "headers" / "runnel"  # as the build lays them out
@@ -41,7 +42,7 @@ def changed_sources(changes: Iterable[Change]) -> Iterator[Path]:
 
 def preprocessor(sources: Path) -> str:
     """Returns the options for Frama-C's preprocessor, to which vector types and alignment are unknown."""
-    folders = [ROOT / "include", sources / "headers", sources, ROOT / "proofs"]
+    folders = [sources / "include", sources / "headers", sources, ROOT / "proofs"]
     return " ".join(
         [*(f"-I{shlex.quote(str(each))}" for each in folders), "-w -mno-sse -DRUNNEL_NO_X86 '-D_Alignas(x)='"]
     )

@@ -34,6 +34,7 @@ PROPERTIES = [
     "places",
     "tails",
     "packets",
+    "ahead",
 ]
 OF_DIRECTIONAL_CIPHERS = ["parameters", "abi", "directions", "keys", "places", "packets"]
 SEED = os.environ.get("RUNNEL_TEST_SEED", "1")
@@ -69,7 +70,7 @@ def test_properties(kernel):
 
 def test_counts_of_32_bits_end_before_they_begin_again(tmp_path):
     """RUNNEL_COUNT_BITS=32 where one call may have more blocks than that: an error, and not the keystream once more."""
-    core = [ROOT / f"src/core/{name}.c" for name in ("choose", "cpu", "ctr", "driver", "packet", "wipe")]
+    core = [ROOT / f"src/core/{name}.c" for name in ("choose", "cpu", "counter", "driver", "packet", "wipe")]
     flags = ["-std=c11", "-O1", "-DRUNNEL_COUNT_BITS=32", f"-I{ROOT / 'src'}", f"-I{ROOT / 'include'}"]
     subprocess.run(["cc", *flags, ROOT / "tests/c/count_32.c", *core, "-o", tmp_path / "count-32"], check=True)
     done = subprocess.run([tmp_path / "count-32"], capture_output=True, text=True)

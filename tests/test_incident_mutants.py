@@ -63,7 +63,7 @@ def test_keys_that_repeat_a_word_do_not_suffice(tmp_path):
     assert subprocess.run([program, published], capture_output=True, timeout=60).returncode != 0
 
 
-CTR = "core/ctr.c"
+COUNTER = "core/counter.c"
 
 
 @pytest.mark.of("aes")
@@ -73,7 +73,7 @@ def test_each_compiler_is_tried(compiler, tmp_path):
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     change = incidents()["wrong under one compiler"].broken
-    program = link_mutant(tmp_path, CTR, CTR, "runnel-properties", PARTS, change, compiler=compiler)
+    program = link_mutant(tmp_path, COUNTER, COUNTER, "runnel-properties", PARTS, change, compiler=compiler)
     asked = [program, "all", "--cipher", "aes-128-ctr", "--scale", "100"]
     assert (subprocess.run(asked, capture_output=True, timeout=60).returncode == 0) == (compiler == "gcc")
 

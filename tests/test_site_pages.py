@@ -94,14 +94,14 @@ def test_all_guides_are_in_the_contents():
 
 def test_links_of_documents_lead_to_pages_or_copies(tmp_path):
     text = taken_documents.rewritten(
-        "[a](python.md#packets) [b](../src/core/ctr.c) [c](../src) [d](https://example.org)\n```sh\n[e](python.md)\n```\n",
+        "[a](python.md#packets) [b](../src/core/counter.c) [c](../src) [d](https://example.org)\n```sh\n[e](python.md)\n```\n",
         "docs/openssl.md",
         "guide/provider.md",
         tmp_path / "files",
         tmp_path / "pages",
     )
     assert "[a](python.md#packets)" in text and "[d](https://example.org)" in text and "```sh\n[e](python.md)" in text
-    assert '<a href="../source/src/core/ctr.c.txt">b</a>' in text and "c (`src`)" in text
+    assert '<a href="../source/src/core/counter.c.txt">b</a>' in text and "c (`src`)" in text
     assert (tmp_path / "files" / "src" / "core" / "ctr.c.txt").read_text() == (
         ROOT / "src" / "core" / "ctr.c"
     ).read_text()

@@ -494,7 +494,7 @@ def header(chosen: list[Folder], title: str) -> str:
             lines.append(line)
         parts.append("".join(lines))
 
-    for name in ("cipher.h", "cpu.h", "stream.h", "aead.h", "mac.h"):
+    for name in ("cipher.h", "cpu.h", "ranges.h", "stream.h", "aead.h", "mac.h"):
         add(public_headers()[name])
     for folder in chosen:
         if folder.header.exists():

@@ -52,7 +52,7 @@ typedef RUNNEL_IN_FLASH struct runnel_aead {
     uint32_t context_bytes;
     uint16_t part_offset;   /* where the mode's part of the context is */
     uint16_t cipher_offset; /* where the cipher inside has its context; 0: none */
-    uint16_t ahead_offset;  /* where there is a runnel_ahead; 0: nowhere */
+    uint16_t ahead_offset;  /* where there is a runnel_keystream; 0: nowhere */
     const RUNNEL_IN_FLASH struct runnel_aead_mode *mode;
     const runnel_cipher *const RUNNEL_IN_FLASH
         *ciphers; /* the cipher inside, by the length of its key; ends with NULL */

@@ -5,6 +5,7 @@
 
 #include <runnel/cipher.h>
 #include <runnel/cpu.h>
+#include <runnel/ranges.h>
 #include <runnel/srtp.h>
 #include <runnel/stream.h>
 

@@ -98,6 +98,21 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_batch(runnel_stream *const *st
                                                         size_t iv_bytes, int layout, size_t count);
 #endif
 
+#if RUNNEL_HOSTED
+/* As runnel_stream_xor, for a stream in many short pieces: keystream is made ahead into k, 256 bytes and then more each
+ * time, so that a piece does not pay for a call of the kernel; not at position 0, where a piece may be the whole message. The same k goes with all pieces of a
+ * message; runnel_stream_tell is k->left bytes ahead of what was used. Wipe k before the stream gets a new IV, a seek or a
+ * key. Errors: those of runnel_stream_xor. */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_ahead(runnel_stream *s, runnel_keystream *k, uint8_t *out,
+                                                         const uint8_t *in, size_t bytes);
+/* Clears what is there. Does nothing if k is NULL. */
+RUNNEL_API void runnel_keystream_wipe(runnel_keystream *k);
+
+/* Writes the counter block of block number `block` of a message in counter mode, as long as the cipher's block.
+ * Errors: NULL, STATE (no IV), LAYOUT (the cipher has no counter), LIMIT (beyond the end; the end itself is allowed). */
+RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_counter(const runnel_stream *s, uint64_t block, uint8_t *counter);
+#endif
+
 /* Encrypts or decrypts with any cipher: as runnel_stream_xor where that exists. Where encryption and decryption differ
  * (the descriptor has directions) these are the only verbs, in == NULL is an error, and one message takes one direction.
  * Errors: STATE, NULL, OVERLAP, LIMIT. Timing class: that of the kernel. */

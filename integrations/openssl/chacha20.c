@@ -17,17 +17,20 @@ static uint64_t load64(const uint8_t *bytes)
     return value;
 }
 
-static void store(uint8_t *bytes, uint64_t value, int count)
+/* Not in a loop: of four stores in a row compilers make one, which the kernel's load need not wait for. */
+static inline void store32(uint8_t *bytes, uint32_t value)
 {
-    for (int i = 0; i < count; i++, value >>= 8)
-        bytes[i] = (uint8_t)value;
+    bytes[0] = (uint8_t)value;
+    bytes[1] = (uint8_t)(value >> 8);
+    bytes[2] = (uint8_t)(value >> 16);
+    bytes[3] = (uint8_t)(value >> 24);
 }
 
 /* Writes the library's nonce for the block of that number. */
 static inline void nonce_of(stream_context *c, uint64_t block, uint8_t nonce[12])
 {
     c->first = block >> 32 << 32;
-    store(nonce, block >> 32, 4);
+    store32(nonce, (uint32_t)(block >> 32));
     memcpy(nonce + 4, c->iv + 8, 8);
 }
 
@@ -42,6 +45,29 @@ static int begin(stream_context *c, uint64_t block)
     return runnel_stream_seek(library_stream(c), (block & UINT32_MAX) * BLOCK);
 }
 
+/* Across the places where the lower counter begins anew; first: nothing is made ahead yet, nor worth it. */
+static int xor_across(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int first)
+{
+    runnel_stream *const s = library_stream(c);
+    for (;;) {
+        int error =
+            first ? runnel_stream_xor(s, out, in, bytes) : runnel_stream_xor_ahead(s, &c->ahead, out, in, bytes);
+        if (error != RUNNEL_ERR_LIMIT)
+            return error;
+        const size_t part = (size_t)runnel_stream_left(s) + c->ahead.left; /* less than bytes */
+        error = runnel_stream_xor_ahead(s, &c->ahead, out, in, part);
+        if (error)
+            return error;
+        runnel_keystream_wipe(&c->ahead);
+        error = begin(c, c->first + ((uint64_t)1 << 32));
+        if (error)
+            return error;
+        bytes -= part;
+        out += part;
+        in += part;
+    }
+}
+
 int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const uint64_t block = load64(c->iv);
@@ -53,29 +79,16 @@ int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t b
             return error;
     }
     const int error = begin(c, block);
-    return error ? error : chacha20_xor(c, out, in, bytes);
+    return error ? error : xor_across(c, out, in, bytes, 1);
 }
 
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    for (;;) {
-        int error = runnel_stream_xor(library_stream(c), out, in, bytes);
-        if (error != RUNNEL_ERR_LIMIT)
-            return error;
-        const size_t part = (size_t)runnel_stream_left(library_stream(c)); /* less than bytes */
-        error = runnel_stream_xor(library_stream(c), out, in, part);
-        if (error)
-            return error;
-        error = begin(c, c->first + ((uint64_t)1 << 32));
-        if (error)
-            return error;
-        bytes -= part;
-        out += part;
-        in = in == NULL ? NULL : in + part;
-    }
+    return xor_across(c, out, in, bytes, 0);
 }
 
 void chacha20_set_counter(uint8_t iv[16], uint64_t block)
 {
-    store(iv, block, 8);
+    store32(iv, (uint32_t)block);
+    store32(iv + 4, (uint32_t)(block >> 32));
 }

@@ -14,20 +14,10 @@ void *stream_new(const provider_context *p, const algorithm *a)
     return c;
 }
 
-/* Forgets the keystream that was made ahead; what was used of it is zero already. */
-static void drop_ahead(stream_context *c)
-{
-    if (c->left == 0)
-        return;
-    memset(c->ahead + AHEAD - c->left, 0, c->left);
-    __asm__ volatile("" : : "r"(c->ahead) : "memory"); /* so that it is done */
-    c->left = 0;
-}
-
 void stream_free(void *context)
 {
     if (context != NULL) {
-        drop_ahead(context);
+        runnel_keystream_wipe(&((stream_context *)context)->ahead);
         runnel_stream_wipe(library_stream(context));
     }
     free(context);
@@ -45,32 +35,30 @@ static uint64_t block_bytes(const stream_context *c)
     return c->algorithm->kind == KIND_CTR ? c->algorithm->iv_bytes : c->algorithm->kind == KIND_CHACHA20 ? 64 : 1;
 }
 
-/* Returns how many blocks of the message were used, the last perhaps in part, and how much of that in *used; 0: all.
- * What is ahead may lie on both sides of the place where ChaCha20's lower counter began anew: the number wraps then. */
+/* Returns how many blocks of the message were used, the last perhaps in part, and how much of that in *used; 0: all. */
 static uint64_t blocks_used(stream_context *c, size_t *used)
 {
     *used = 0;
     if (c->iv_state != IV_USED)
         return 0;
-    const uint64_t block = block_bytes(c), position = runnel_stream_tell(library_stream(c));
-    const uint64_t part = position % block, part_ahead = c->left % block;
-    *used = (size_t)((part + block - part_ahead) % block);
-    return position / block - c->left / block + (part > part_ahead);
+    const uint64_t block = block_bytes(c), position = runnel_stream_tell(library_stream(c)) - c->ahead.left;
+    *used = (size_t)(position % block);
+    return position / block + (*used > 0);
 }
 
 /* The IV with which the message would go on after the last block that was used. */
 static void updated_iv(stream_context *c, uint8_t iv[16])
 {
     size_t used;
-    uint64_t carry = blocks_used(c, &used);
+    const uint64_t blocks = blocks_used(c, &used);
     memcpy(iv, c->iv, 16);
-    if (c->iv_state == IV_USED && c->algorithm->kind == KIND_CHACHA20)
-        chacha20_set_counter(iv, c->first + carry);
-    if (c->algorithm->kind != KIND_CTR)
+    if (c->iv_state != IV_USED)
         return;
-    for (size_t i = c->algorithm->iv_bytes; i-- > 0; carry >>= 8) {
-        carry += iv[i];
-        iv[i] = (uint8_t)carry;
+    if (c->algorithm->kind == KIND_CHACHA20)
+        chacha20_set_counter(iv, c->first + blocks);
+    if (c->algorithm->kind == KIND_CTR) {
+        const int error = runnel_stream_counter(library_stream(c), blocks, iv);
+        (void)error; /* there is none: the message has begun, and the block before that one was made */
     }
 }
 
@@ -87,7 +75,7 @@ static void take_written_iv(stream_context *c)
         return;
     memcpy(c->iv, c->shown[0], sizeof c->iv);
     c->iv_state = IV_WAITS;
-    drop_ahead(c);
+    runnel_keystream_wipe(&c->ahead);
 }
 
 /* Where a message goes on if no IV is set: what counts, with the next block; under the same key too in counter mode, as
@@ -98,7 +86,7 @@ static void begin_again(stream_context *c, int new_key)
         return;
     updated_iv(c, c->iv);
     c->iv_state = c->algorithm->kind == KIND_STREAM ? IV_NONE : IV_WAITS;
-    drop_ahead(c);
+    runnel_keystream_wipe(&c->ahead);
 }
 
 int stream_init(void *context, const unsigned char *key, size_t key_bytes, const unsigned char *iv, size_t iv_bytes,
@@ -126,44 +114,11 @@ int stream_init(void *context, const unsigned char *key, size_t key_bytes, const
             memcpy(c->iv, iv, iv_bytes);
         }
         c->iv_state = IV_WAITS;
-        drop_ahead(c);
+        runnel_keystream_wipe(&c->ahead);
     }
     if (c->watched)
         show_iv(c);
     return stream_set_params(c, params);
-}
-
-static inline int overlap(const uint8_t *out, const uint8_t *in, size_t bytes)
-{
-    const uintptr_t o = (uintptr_t)out, i = (uintptr_t)in;
-    return o != i && (o - i < bytes || i - o < bytes);
-}
-
-/* Uses keystream that was made ahead; bytes <= c->left. */
-static inline void use_ahead(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
-{
-    uint8_t *keystream = c->ahead + AHEAD - c->left;
-    c->left = (uint16_t)(c->left - bytes);
-    for (; bytes >= 16; bytes -= 16, out += 16, in += 16, keystream += 16) {
-        uint64_t words[2], keys[2];
-        memcpy(words, in, 16);
-        memcpy(keys, keystream, 16);
-        memset(keystream, 0, 16);
-        words[0] ^= keys[0];
-        words[1] ^= keys[1];
-        memcpy(out, words, 16);
-    }
-    for (; bytes > 0; bytes--, keystream++) {
-        *out++ = *in++ ^ *keystream;
-        *keystream = 0;
-    }
-}
-
-/* Writes in XOR keystream, or keystream if in is NULL; the IV is set. */
-static int produce(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
-{
-    return c->algorithm->kind == KIND_CHACHA20 ? chacha20_xor(c, out, in, bytes)
-                                               : runnel_stream_xor(library_stream(c), out, in, bytes);
 }
 
 /* The first piece of a message. */
@@ -177,21 +132,11 @@ static int first_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_
                                 bytes);
 }
 
-/* Any other, of more bytes than are there. */
-static int next_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
+/* Any other. */
+static inline int next_piece(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    const size_t left = c->left, more = bytes - left;
-    if (c->algorithm->kind != KIND_CHACHA20 && more > runnel_stream_left(library_stream(c)))
-        return RUNNEL_ERR_LIMIT;
-    use_ahead(c, out, in, left);
-    out += left;
-    in += left;
-    if (more <= SMALL && produce(c, c->ahead, NULL, AHEAD) == RUNNEL_OK) {
-        c->left = AHEAD;
-        use_ahead(c, out, in, more);
-        return RUNNEL_OK;
-    }
-    return produce(c, out, in, more); /* also near the end of the keystream, where so much cannot be made ahead */
+    const int error = runnel_stream_xor_ahead(library_stream(c), &c->ahead, out, in, bytes);
+    return error == RUNNEL_ERR_LIMIT && c->algorithm->kind == KIND_CHACHA20 ? chacha20_xor(c, out, in, bytes) : error;
 }
 
 static int update(stream_context *c, unsigned char *out, size_t *out_bytes, size_t room, const unsigned char *in,
@@ -204,12 +149,6 @@ static int update(stream_context *c, unsigned char *out, size_t *out_bytes, size
         return FAIL_FOR(c, REASON_ROOM);
     if ((in == NULL || out == NULL) && bytes > 0)
         return FAIL(c, RUNNEL_ERR_NULL);
-    if (overlap(out, in, bytes))
-        return FAIL(c, RUNNEL_ERR_OVERLAP);
-    if (bytes <= c->left) {
-        use_ahead(c, out, in, bytes);
-        return 1;
-    }
     const int error = c->iv_state == IV_USED ? next_piece(c, out, in, bytes) : first_piece(c, out, in, bytes);
     if (error)
         return FAIL(c, error);
@@ -308,7 +247,7 @@ static int set_used_of_block(stream_context *c, size_t used)
         return RUNNEL_OK;
     if (c->algorithm->kind != KIND_CTR || used >= block || blocks == 0)
         return RUNNEL_ERR_SEEK;
-    drop_ahead(c);
+    runnel_keystream_wipe(&c->ahead);
     return runnel_stream_seek(library_stream(c), (blocks - (used > 0)) * block + used);
 }
 

@@ -9,21 +9,16 @@
  * then one packet for the library. */
 enum { IV_NONE, IV_WAITS, IV_USED };
 
-/* A message in many small pieces would pay for a call of a kernel, which makes several blocks at a time, with each.
- * From the second piece on keystream is made ahead. */
-enum { AHEAD = 512, SMALL = 256 };
-
 typedef struct stream_context {
     const provider_context *provider;
     const algorithm *algorithm;
     uint64_t first; /* ChaCha20: number of the block that is the library's block 0 */
-    uint16_t left;  /* bytes at the end of `ahead` that are still to be used */
     uint8_t iv_state;
     uint8_t given[16];    /* the IV as the program gave it */
     uint8_t iv[16];       /* from which block 0 counts */
     uint8_t shown[2][16]; /* the IV with which it would go on: as the program sees it by pointer, and as it was shown */
     uint8_t watched;      /* 1: the program has that pointer, and may write there */
-    _Alignas(RUNNEL_RECOMMENDED_ALIGN) uint8_t ahead[AHEAD];
+    _Alignas(RUNNEL_RECOMMENDED_ALIGN) runnel_keystream ahead;
     _Alignas(RUNNEL_RECOMMENDED_ALIGN) uint8_t context[]; /* algorithm->context_bytes bytes, the library's */
 } stream_context;
 
@@ -32,8 +27,8 @@ static inline runnel_stream *library_stream(stream_context *c)
     return (void *)c->context;
 }
 
-/* ChaCha20 with OpenSSL's counter: the start of a message, under the waiting IV; and how it goes on, with keystream alone
- * if in is NULL. Return the library's errors. */
+/* ChaCha20 with OpenSSL's counter: the start of a message, under the waiting IV; and how it goes on where that counter begins
+ * anew. Return the library's errors. */
 int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes);
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Writes a block's number into the IV. */

@@ -9,7 +9,7 @@ enum { KEY = 16, NONCE = 12, STATE = 24, SMALL = 96, MOST_TEXT = 2000, MOST_AAD 
 typedef struct context {
     runnel_aead_context head;
     uint8_t state[STATE];
-    runnel_ahead ahead;
+    runnel_keystream ahead;
 } context;
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
@@ -165,13 +165,12 @@ static void piece(const runnel_aead *aead, size_t used, size_t made, size_t befo
     /*@ assert error == RUNNEL_OK; */
     c.head.stage = decrypt ? 3 : 2;
     c.head.text_bytes = text_bytes;
-    c.ahead.used = (uint16_t)used;
-    c.ahead.made = (uint16_t)made;
-    c.ahead.before = (uint16_t)before;
-    WRITES(c.ahead.bytes, made);
+    c.ahead.left = (uint16_t)(made - used);
+    c.ahead.made = (uint16_t)(made > 0 ? made : before);
+    WRITES(c.ahead.bytes + sizeof c.ahead.bytes - made, made);
     error = (decrypt ? runnel_aead_decrypt : runnel_aead_encrypt)(&c.head, OUT(bytes), IN(IN_PLACE, bytes), bytes);
     /*@ assert error == RUNNEL_OK || error == RUNNEL_ERR_LIMIT; */
-    /*@ assert c.ahead.used <= c.ahead.made <= 1024; */
+    /*@ assert c.ahead.left <= c.ahead.made <= 1024; */
     /*@ assert c.head.text_bytes <= c.head.text_total; */
     if (decrypt)
         (void)runnel_aead_verify(&c.head, tag, 16);

@@ -262,8 +262,6 @@ void any_message(runnel_stream *s, const runnel_cipher *cipher, const runnel_ker
         WRITES((uint8_t *)(s + 1), cipher->state_offset - sizeof *s - (cipher->mode == RUNNEL_MODE_CTR ? 16 : 0));
     s->leftover = (uint16_t)leftover;
     s->block = ANY((leftover + cipher->block_bytes - 1) / cipher->block_bytes, s->blocks != 0 ? s->blocks : unreached);
-    if (cipher->ahead_bytes > 0)
-        s->layout = (uint8_t)layout;
 }
 
 void check_message_state(const runnel_stream *s)

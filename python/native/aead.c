@@ -165,7 +165,8 @@ static native_sealed message_of(const request *r)
 /* Whether `bytes` bytes at `place` are among what is sealed or authenticated. */
 static int is_read(const native_sealed *m, const uint8_t *place, size_t bytes)
 {
-    return native_touch(place, bytes, m->in, m->bytes) || native_touch(place, bytes, m->aad, m->aad_bytes);
+    return runnel_ranges_overlap(place, bytes, m->in, m->bytes) ||
+           runnel_ranges_overlap(place, bytes, m->aad, m->aad_bytes);
 }
 
 /* Seals r's data to `sealed`, native_overhead bytes longer; 0, or -1 with an exception, and then `sealed` is as it was. A
@@ -185,7 +186,7 @@ static int seal_to(sealer_object *sealer, const request *r, uint8_t *sealed)
         m.nonce = drawn;
         if (native_random(drawn, m.nonce_bytes) < 0)
             return -1;
-    } else if (native_touch(m.nonce, m.nonce_bytes, m.tag, sealer->tag_bytes)) {
+    } else if (runnel_ranges_overlap(m.nonce, m.nonce_bytes, m.tag, sealer->tag_bytes)) {
         error = RUNNEL_ERR_OVERLAP;
     }
     if (native_sealer_ready(sealer) < 0)

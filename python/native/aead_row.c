@@ -31,7 +31,7 @@ static int check(sealer_object *sealer, row *r)
     r->nonce_bytes = r->count > 0 ? r->nonces.len / r->count : 0;
     if (r->count > 0 && native_check_nonce(sealer, "each of nonces", r->nonce_bytes) < 0)
         return -1;
-    if (native_touch(r->nonces.buf, (size_t)r->nonces.len, r->packets.buf, (size_t)r->packets.len)) {
+    if (runnel_ranges_overlap(r->nonces.buf, (size_t)r->nonces.len, r->packets.buf, (size_t)r->packets.len)) {
         native_raise_of_aead(state, NATIVE_OVERLAP, sealer->aead, "nonces overlaps packets");
         return -1;
     }

@@ -209,11 +209,11 @@ static int check_row(stream_object *stream, row *r)
                      r->out.len);
         return -1;
     }
-    if (r->in.buf != r->out.buf && native_touch(r->in.buf, bytes, r->out.buf, bytes)) {
+    if (runnel_partial_overlap(r->out.buf, r->in.buf, bytes)) {
         native_raise_verb(state, stream->cipher, stream->context, RUNNEL_ERR_OVERLAP, 0);
         return -1;
     }
-    if (native_touch(r->ivs.buf, (size_t)r->ivs.len, r->out.buf, bytes)) {
+    if (runnel_ranges_overlap(r->ivs.buf, (size_t)r->ivs.len, r->out.buf, bytes)) {
         native_raise(state, NATIVE_OVERLAP, stream->cipher, "ivs overlaps out");
         return -1;
     }

@@ -122,12 +122,6 @@ int native_read_buffer(PyObject *object, const char *argument, Py_buffer *view);
 int native_write_buffer(PyObject *object, const char *argument, Py_buffer *view);
 /* native_read_buffer for item number index of a sequence. */
 int native_read_item(PyObject *object, const char *argument, Py_ssize_t index, Py_buffer *view);
-/* Tells whether two ranges of memory share a byte. */
-static inline int native_touch(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
-{
-    const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
-    return a_bytes > 0 && b_bytes > 0 && (p - q < b_bytes || q - p < a_bytes);
-}
 /* __reduce__ of objects that hold a key: raises TypeError, for copy and for pickle. */
 PyObject *native_reduce(PyObject *self, PyObject *unused);
 /* Sorts the arguments of a METH_FASTCALL | METH_KEYWORDS function into values, in the order of names (which ends with

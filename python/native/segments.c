@@ -33,7 +33,7 @@ static int check(segments *s)
     else if (s->ivs.len != s->count * IV_BYTES)
         PyErr_Format(PyExc_ValueError, "ivs has %zd bytes, not %zd for each of %zd segments", s->ivs.len,
                      (Py_ssize_t)IV_BYTES, s->count);
-    else if (native_touch(s->ivs.buf, (size_t)s->ivs.len, s->memory.buf, (size_t)length))
+    else if (runnel_ranges_overlap(s->ivs.buf, (size_t)s->ivs.len, s->memory.buf, (size_t)length))
         PyErr_SetString(PyExc_ValueError, "ivs overlaps memory");
     else
         return native_ready(s->stream) < 0 || native_mac_ready(s->mac) < 0 ? -1 : 0;

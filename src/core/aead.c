@@ -4,9 +4,9 @@
 #include "aead.h"
 
 #include "ahead.h"
-#include "arch/common/barrier.h"
 #include "arch/common/inline.h"
 #include "driver.h"
+#include "tag.h"
 
 /* The stages of a message in pieces. One without text may end in tag or in verify. */
 enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
@@ -106,13 +106,6 @@ RUNNEL_INLINE int check_start(const runnel_aead_context *c, const uint8_t *nonce
     return takes_tag(c->aead, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
 }
 
-/* Tells whether two ranges share a byte. */
-RUNNEL_INLINE int touch(const uint8_t *a, size_t a_bytes, const uint8_t *b, size_t b_bytes)
-{
-    const uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
-    return a_bytes > 0 && b_bytes > 0 && (p - q < b_bytes || q - p < a_bytes);
-}
-
 RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
                                 const uint8_t *aad, size_t aad_bytes, const uint8_t *out, const uint8_t *in,
                                 size_t bytes, const uint8_t *tag, size_t tag_bytes)
@@ -126,20 +119,10 @@ RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *non
     if (bytes > text_most(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_most)
         return RUNNEL_ERR_LIMIT;
 #endif
-    if (runnel_overlap(out, in, bytes) || touch(out, bytes, nonce, nonce_bytes) || touch(out, bytes, aad, aad_bytes) ||
-        touch(out, bytes, tag, tag_bytes))
+    if (runnel_partial_overlap(out, in, bytes) || runnel_ranges_overlap(out, bytes, nonce, nonce_bytes) ||
+        runnel_ranges_overlap(out, bytes, aad, aad_bytes) || runnel_ranges_overlap(out, bytes, tag, tag_bytes))
         return RUNNEL_ERR_OVERLAP;
     return RUNNEL_OK;
-}
-
-/* Returns RUNNEL_OK or RUNNEL_ERR_TAG without a branch; only the caller makes public which. */
-RUNNEL_INLINE int compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes)
-{
-    uint8_t differ = 0;
-    for (size_t i = 0; i < tag_bytes; i++)
-        differ |= (uint8_t)(right[i] ^ tag[i]);
-    differ = runnel_value_barrier8(differ);
-    return -(int)((differ + 255u) >> 8) & RUNNEL_ERR_TAG;
 }
 
 void runnel_aead_by_pieces(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
@@ -191,7 +174,7 @@ int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
 /* Returns the result of opening a message; clears out unless the tag is right. */
 RUNNEL_INLINE int judge(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out, size_t bytes)
 {
-    int result = compare(right, tag, tag_bytes);
+    int result = runnel_compare_tag(right, tag, tag_bytes);
     RUNNEL_MADE_PUBLIC(result);
     if (result != RUNNEL_OK && bytes > 0)
         runnel_wipe(out, bytes);
@@ -368,7 +351,7 @@ static int crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t
         return RUNNEL_ERR_STATE;
     if (bytes > 0 && (out == NULL || in == NULL))
         return RUNNEL_ERR_NULL;
-    if (runnel_overlap(out, in, bytes))
+    if (runnel_partial_overlap(out, in, bytes))
         return RUNNEL_ERR_OVERLAP;
     if (bytes > c->text_total - c->text_bytes)
         return RUNNEL_ERR_LIMIT;
@@ -432,7 +415,7 @@ int runnel_aead_verify(runnel_aead_context *c, const uint8_t *tag, size_t tag_by
     const int error = finish(c, tag, tag_bytes, DECRYPTING, right);
     if (error)
         return error;
-    const int result = compare(right, tag, tag_bytes);
+    const int result = runnel_compare_tag(right, tag, tag_bytes);
     runnel_wipe(right, sizeof right);
     return result;
 }

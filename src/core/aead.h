@@ -85,8 +85,7 @@ static inline void runnel_aead_xor(runnel_stream *s, uint8_t *out, const uint8_t
 static inline void runnel_aead_make_mask(runnel_ctr_head *s, uint8_t *mask)
 {
 #if RUNNEL_AVR
-    s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), mask, s->first, 1);
-    s->stream.block = 1;
+    runnel_counter_encrypt_first(s, mask);
 #else
     runnel_aead_xor(&s->stream, mask, NULL, 16);
 #endif

@@ -1,75 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "ahead.h"
 
-#include "arch/common/wipe.h"
+#include "keystream_buffer.h"
 
 #if RUNNEL_HOSTED
 
-/* Keystream is made from a multiple of BOUNDARY bytes of the text on, where blocks of cipher and MAC begin: FIRST bytes, then
- * twice as many each time, so that a short message does not pay for much more than it has. */
-enum { BOUNDARY = 64, FIRST = 256 };
+/* Keystream is made from a multiple of so many bytes of the text on, where blocks of cipher and MAC begin. */
+enum { BOUNDARY = 64 };
 
-static inline runnel_ahead *ahead_of(runnel_aead_context *c)
+static inline runnel_keystream *ahead_of(runnel_aead_context *c)
 {
     return (void *)((uint8_t *)c + c->aead->ahead_offset);
+}
+
+static inline uint8_t *end_of(runnel_keystream *a)
+{
+    return a->bytes + sizeof a->bytes;
 }
 
 void runnel_ahead_clear(runnel_aead_context *c)
 {
     if (c->aead->ahead_offset != 0)
-        runnel_wipe(ahead_of(c), sizeof(runnel_ahead));
+        runnel_wipe(ahead_of(c), sizeof(runnel_keystream));
 }
 
 void runnel_ahead_drop(runnel_aead_context *c)
 {
-    runnel_ahead *a = ahead_of(c);
-    if (c->aead->ahead_offset == 0 || a->before == 0)
-        return;
-    runnel_wipe(a->bytes + a->used, (size_t)(a->made - a->used));
-    a->used = a->made = a->before = 0;
+    runnel_keystream *a = ahead_of(c);
+    if (c->aead->ahead_offset != 0 && a->made != 0)
+        runnel_keystream_drop(end_of(a), &a->left, &a->made);
 }
 
 void runnel_ahead_finish(runnel_aead_context *c)
 {
-    runnel_ahead *a = ahead_of(c);
-    if (c->aead->ahead_offset == 0 || a->before == 0)
+    runnel_keystream *a = ahead_of(c);
+    if (c->aead->ahead_offset == 0 || a->made == 0)
         return;
-    if (a->used > 0)
-        c->aead->mode->absorb(c, a->bytes, a->used);
+    if (a->left > 0 && a->left < a->made)
+        c->aead->mode->absorb(c, end_of(a) - a->made, (size_t)(a->made - a->left));
     runnel_ahead_drop(c);
 }
 
-/* The next `bytes` bytes, of which there is keystream. */
-static inline void use(runnel_ahead *a, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+/* The next `bytes` bytes, of which there is keystream; their ciphertext takes its place. */
+RUNNEL_INLINE void use(runnel_keystream *a, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
-    uint8_t *p = a->bytes + a->used;
-    a->used = (uint16_t)(a->used + bytes);
-#if RUNNEL_TWO_WORDS
-    for (; bytes >= 16; bytes -= 16, in += 16, out += 16, p += 16) {
-        runnel_two_words text, made;
-        memcpy(&text, in, 16);
-        memcpy(&made, p, 16);
-        made ^= text;
-        memcpy(p, decrypt ? &text : &made, 16);
-        memcpy(out, &made, 16);
-    }
-#endif
-    for (; bytes > 0; bytes--, in++, out++, p++) {
-        const uint8_t text = *in, made = text ^ *p;
-        *p = decrypt ? text : made;
-        *out = made;
-    }
+    runnel_keystream_take(end_of(a), &a->left, out, in, bytes,
+                          decrypt ? RUNNEL_USED_TAKES_INPUT : RUNNEL_USED_TAKES_OUTPUT);
 }
 
 /* Makes keystream ahead, unless the message is about to end. */
-static int make(runnel_aead_context *c, runnel_ahead *a)
+static int make(runnel_aead_context *c, runnel_keystream *a, size_t piece)
 {
-    const size_t wanted = a->before == 0 ? FIRST : 2 * (size_t)a->before,
-                 bytes = wanted < sizeof a->bytes ? wanted : sizeof a->bytes;
+    const size_t bytes = runnel_keystream_to_make(a->made, piece, sizeof a->bytes);
     if (c->text_total - c->text_bytes < bytes)
         return 0;
-    c->aead->mode->keystream(c, a->bytes, bytes);
-    a->before = a->made = (uint16_t)bytes;
+    c->aead->mode->keystream(c, runnel_keystream_fill(end_of(a), &a->left, &a->made, bytes), bytes);
     return 1;
 }
 
@@ -79,25 +64,22 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     c->text_bytes += bytes;
 }
 
-static RUNNEL_NOINLINE void crypt_more(runnel_aead_context *c, runnel_ahead *a, uint8_t *out, const uint8_t *in,
+static RUNNEL_NOINLINE void crypt_more(runnel_aead_context *c, runnel_keystream *a, uint8_t *out, const uint8_t *in,
                                        size_t bytes, int decrypt)
 {
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
-        if (a->used < a->made) {
-            const size_t left = (size_t)(a->made - a->used);
-            n = bytes < left ? bytes : left;
+        if (a->left > 0) {
+            n = bytes < a->left ? bytes : a->left;
             use(a, out, in, n, decrypt);
             c->text_bytes += n;
-            if (a->used == a->made) {
-                c->aead->mode->absorb(c, a->bytes, a->made);
-                a->used = a->made = 0;
-            }
+            if (a->left == 0)
+                c->aead->mode->absorb(c, end_of(a) - a->made, a->made);
             continue;
         }
         const size_t room = (size_t)(-c->text_bytes % BOUNDARY);
         n = bytes;
         if (bytes <= c->aead->mode->small) {
-            if (room == 0 && make(c, a)) {
+            if (room == 0 && make(c, a, bytes)) {
                 n = 0;
                 continue;
             }
@@ -114,8 +96,8 @@ void runnel_ahead_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in,
         crypt(c, out, in, bytes, decrypt);
         return;
     }
-    runnel_ahead *a = ahead_of(c);
-    if (bytes < (size_t)(a->made - a->used)) {
+    runnel_keystream *a = ahead_of(c);
+    if (bytes < a->left) {
         use(a, out, in, bytes, decrypt);
         c->text_bytes += bytes;
     } else {

@@ -3,8 +3,8 @@
  * and kernel go into lanes, and whenever one has all its blocks the next takes its lane. Last blocks that are used in part
  * are made in lanes too; their left-over bytes stay in the stream, as in driver.c. */
 #include "arch/common/bytes.h"
-#include "ctr.h"
 #include "driver.h"
+#include "keystream_buffer.h"
 
 #if RUNNEL_HOSTED
 
@@ -125,8 +125,8 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
             if (first->cipher != cipher) {
                 cipher = first->cipher;
                 number = layout == RUNNEL_LAYOUT_DEFAULT ? cipher->layout : layout;
-                most =
-                    cipher->mode == RUNNEL_MODE_CTR ? runnel_ctr_blocks(number) : runnel_narrow_count(cipher->blocks);
+                most = cipher->mode == RUNNEL_MODE_CTR ? runnel_counter_period(number)
+                                                       : runnel_narrow_count(cipher->blocks);
             }
             runnel_begin(first, ivs == NULL ? NULL : ivs[i], iv_bytes, number, &most); /* waits no more */
             continue;
@@ -178,10 +178,8 @@ static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t byte
     const size_t block_bytes = s->cipher->block_bytes;
     const size_t n = bytes < s->leftover ? bytes : s->leftover;
     release(s);
-    if (n > 0) {
-        runnel_xor_bytes(out, in, runnel_leftover_array(s) + block_bytes - s->leftover, n);
-        s->leftover = (uint16_t)(s->leftover - n);
-    }
+    if (n > 0)
+        runnel_keystream_take(runnel_leftover_array(s) + block_bytes, &s->leftover, out, in, n, RUNNEL_USED_STAYS);
     lane l = {
         .s = s, .out = out + n, .in = runnel_advance(in, n), .nblocks = runnel_whole_blocks(bytes - n, block_bytes)};
     l.tail = bytes - n - l.nblocks * block_bytes;
@@ -319,10 +317,6 @@ int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out, 
         }
         const uint8_t *from = in == NULL ? NULL : in[i];
         release(s);
-#if RUNNEL_TAILS
-        if (bytes[i] > 0 && s->leftover == 0 && runnel_short_piece(s, out[i], from, bytes[i]))
-            continue;
-#endif
         if (bytes[i] > 0)
             (void)runnel_xor_message(s, out[i], from, bytes[i]);
     }

@@ -64,8 +64,9 @@ static int check(const runnel_blocks *b, const uint8_t *out, const uint8_t *in, 
         return RUNNEL_OK;
     if (out == NULL || in == NULL)
         return RUNNEL_ERR_NULL;
-    return nblocks > SIZE_MAX / block_bytes || runnel_overlap(out, in, nblocks * block_bytes) ? RUNNEL_ERR_OVERLAP
-                                                                                              : RUNNEL_OK;
+    return nblocks > SIZE_MAX / block_bytes || runnel_partial_overlap(out, in, nblocks * block_bytes)
+               ? RUNNEL_ERR_OVERLAP
+               : RUNNEL_OK;
 }
 
 int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,

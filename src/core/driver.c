@@ -2,6 +2,7 @@
 /* The verbs, once for all ciphers: position, left-over bytes, limits, and what is checked before the first byte. */
 #include "arch/common/bytes.h"
 #include "driver.h"
+#include "keystream_buffer.h"
 #include "arch/common/wipe.h"
 
 #if RUNNEL_AVR
@@ -112,56 +113,56 @@ static RUNNEL_AVR_NOINLINE void xor_stream_blocks(runnel_stream *s, runnel_count
     s->kernel->stream.xor_blocks(runnel_state_of(s), index, out, in, nblocks);
 }
 
-/* out = in XOR nblocks blocks of keystream; moves the position. */
+/* out = in XOR nblocks blocks of keystream; moves the position. On hosts counter mode does not come here. */
 static inline void xor_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_count index = s->block;
     s->block = index + (runnel_count)nblocks;
-    if (s->kernel->kind == RUNNEL_KIND_BLOCK)
-        runnel_ctr_xor_blocks((runnel_ctr_head *)s, index, out, in, nblocks);
-    else
-        xor_stream_blocks(s, index, out, in, nblocks);
+#if !RUNNEL_TAILS
+    if (s->kernel->kind == RUNNEL_KIND_BLOCK) {
+        runnel_counter_xor_blocks((runnel_ctr_head *)s, index, out, in, nblocks);
+        return;
+    }
+#endif
+    xor_stream_blocks(s, index, out, in, nblocks);
 }
 
 #if RUNNEL_TAILS
+/* Counter mode, from a block's start on. */
+static inline int xor_counter(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    runnel_ctr_head *const head = (runnel_ctr_head *)s;
+    return runnel_counter_xor(head, head->first, s->block, out, in, bytes);
+}
+
 /* nblocks blocks and a tail shorter than one, if the kernel makes both at once; else returns 0. */
 static inline int xor_tail(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail)
 {
-    const runnel_kernel *kernel = s->kernel;
-    uint8_t *array = runnel_leftover_array(s);
-    if (kernel->kind == RUNNEL_KIND_BLOCK) {
-        if (kernel->block.ctr32_tail == NULL ||
-            !runnel_ctr_xor_tail((runnel_ctr_head *)s, s->block, out, in, nblocks, tail, array))
-            return 0;
-    } else {
-        if (kernel->stream.xor_tail == NULL)
-            return 0;
-        kernel->stream.xor_tail(runnel_state_of(s), s->block, out, in, nblocks, tail, array);
-    }
+    if (s->kernel->stream.xor_tail == NULL)
+        return 0;
+    s->kernel->stream.xor_tail(runnel_state_of(s), s->block, out, in, nblocks, tail, runnel_leftover_array(s));
     s->block += nblocks + 1;
     s->leftover = (uint16_t)(s->cipher->block_bytes - tail);
     return 1;
 }
 #endif
 
-/* runnel_stream_xor after its checks: left-over keystream, whole blocks, and a tail of which the block's rest is left over.
- * Always RUNNEL_OK: then it is the caller's last call, and costs no frame. */
-RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+/* Writes the next block of keystream. */
+static inline void make_block(runnel_stream *s, uint8_t *out)
+{
+#if RUNNEL_TAILS
+    if (s->kernel->kind == RUNNEL_KIND_BLOCK) {
+        (void)xor_counter(s, out, NULL, s->cipher->block_bytes);
+        return;
+    }
+#endif
+    xor_blocks(s, out, NULL, 1);
+}
+
+/* Whole blocks, and a tail of which the block's rest is left over, from a block's start on. */
+static RUNNEL_COLD int xor_stream(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const size_t block_bytes = s->cipher->block_bytes;
-    uint8_t *array_end = runnel_leftover_array(s) + block_bytes;
-    if (s->leftover > 0) {
-        size_t n = bytes < s->leftover ? bytes : s->leftover;
-        runnel_xor_bytes(out, in, array_end - s->leftover, n);
-        s->leftover = (uint16_t)(s->leftover - n);
-        out += n;
-        in = runnel_advance(in, n);
-        bytes -= n;
-    }
-#if RUNNEL_TAILS
-    if (bytes > 0 && runnel_short_piece(s, out, in, bytes))
-        return RUNNEL_OK;
-#endif
     size_t nblocks = runnel_whole_blocks(bytes, block_bytes);
     if (nblocks > 0) {
 #if RUNNEL_TAILS
@@ -185,29 +186,64 @@ RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, co
     return RUNNEL_OK;
 }
 
-#if RUNNEL_HOSTED
-/* Pieces of more than SHORT bytes gain nothing from keystream made ahead. */
-enum { SHORT = 256 };
-/* What was read of a stream since its IV or its seek, kept where ciphers with counters have their layout. */
-enum { NO_PIECE, ONE_PIECE, SEVERAL_PIECES };
+static inline int xor_from_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+#if RUNNEL_TAILS
+    if (s->kernel->kind == RUNNEL_KIND_BLOCK)
+        return xor_counter(s, out, in, bytes);
+#endif
+    return xor_stream(s, out, in, bytes);
+}
 
-/* The next short piece of a stream, of more than what is left over. The first one may be all there is and is made alone;
- * for the second, SHORT bytes are made, and after it as many as there is room for. Returns 0, and has done nothing, where
- * there is not so much keystream. */
+/* Uses left-over keystream, of which there is some. Returns how many bytes. */
+static inline size_t take_leftover(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const size_t n = bytes < s->leftover ? bytes : s->leftover;
+    runnel_keystream_take(runnel_leftover_array(s) + s->cipher->block_bytes, &s->leftover, out, in, n,
+                          RUNNEL_USED_STAYS);
+    return n;
+}
+
+#if RUNNEL_HOSTED
+static RUNNEL_COLD int xor_after_leftover(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const size_t n = take_leftover(s, out, in, bytes);
+    return bytes > n ? xor_from_block(s, out + n, runnel_advance(in, n), bytes - n) : RUNNEL_OK;
+}
+#endif
+
+/* runnel_stream_xor after its checks. Always RUNNEL_OK: then it is the caller's last call, and costs no frame. */
+RUNNEL_SHARED_ON_HOSTS int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    if (s->leftover > 0) {
+#if RUNNEL_HOSTED
+        return xor_after_leftover(s, out, in, bytes);
+#else
+        const size_t n = take_leftover(s, out, in, bytes);
+        out += n;
+        in = runnel_advance(in, n);
+        bytes -= n;
+#endif
+    }
+    return xor_from_block(s, out, in, bytes);
+}
+
+#if RUNNEL_HOSTED
+/* The next short piece of a stream, of more than what is left over. The first one may be all there is and is made alone; for
+ * those after it keystream is made ahead. Returns 0, and has done nothing, where there is not so much keystream. */
 static RUNNEL_NOINLINE int xor_piece(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    const size_t block_bytes = s->cipher->block_bytes, room = s->cipher->ahead_bytes + block_bytes;
-    const size_t made = s->layout < SEVERAL_PIECES ? SHORT : room, nblocks = made / block_bytes, n = s->leftover;
-    if (s->layout == NO_PIECE || (s->blocks != 0 && s->blocks - s->block < nblocks)) {
-        s->layout = ONE_PIECE;
+    const size_t block_bytes = s->cipher->block_bytes, n = s->leftover;
+    const size_t made = runnel_keystream_to_make(s->made_ahead, bytes - n, s->cipher->ahead_bytes + block_bytes),
+                 nblocks = runnel_whole_blocks(made, block_bytes);
+    if (s->made_ahead == 0 || (s->blocks != 0 && s->blocks - s->block < nblocks)) {
+        s->made_ahead = 1;
         return 0;
     }
     uint8_t *end = runnel_leftover_array(s) + block_bytes;
-    runnel_xor_bytes(out, in, end - n, n);
-    xor_blocks(s, end - made, NULL, nblocks);
-    runnel_xor_bytes(out + n, runnel_advance(in, n), end - made, bytes - n);
-    s->leftover = (uint16_t)(made - (bytes - n));
-    s->layout = SEVERAL_PIECES;
+    runnel_keystream_take(end, &s->leftover, out, in, n, RUNNEL_USED_STAYS);
+    xor_blocks(s, runnel_keystream_fill(end, &s->leftover, &s->made_ahead, made), NULL, nblocks);
+    runnel_keystream_take(end, &s->leftover, out + n, runnel_advance(in, n), bytes - n, RUNNEL_USED_STAYS);
     return 1;
 }
 #endif
@@ -226,7 +262,7 @@ int runnel_stream_xor(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t 
     if (error)
         return error;
 #if RUNNEL_HOSTED
-    if (s->cipher->ahead_bytes > 0 && bytes > s->leftover && bytes - s->leftover <= SHORT &&
+    if (s->cipher->ahead_bytes > 0 && bytes > s->leftover && bytes - s->leftover <= RUNNEL_SHORT_PIECE &&
         xor_piece(s, out, in, bytes))
         return RUNNEL_OK;
 #endif
@@ -249,11 +285,10 @@ int runnel_stream_seek(runnel_stream *s, uint64_t position)
     s->block = (runnel_count)block;
     s->leftover = 0;
 #if RUNNEL_HOSTED
-    if (s->cipher->ahead_bytes > 0)
-        s->layout = NO_PIECE; /* short reads here and there are no pieces of one stream */
+    s->made_ahead = 0; /* short reads here and there are no pieces of one stream */
 #endif
     if (used > 0) {
-        xor_blocks(s, runnel_leftover_array(s), NULL, 1);
+        make_block(s, runnel_leftover_array(s));
         s->leftover = (uint16_t)(block_bytes - used);
     }
     return RUNNEL_OK;

@@ -3,32 +3,20 @@
 #ifndef RUNNEL_CORE_DRIVER_H
 #define RUNNEL_CORE_DRIVER_H
 
+#include <runnel/ranges.h>
+
 #include "arch/avr/copy.h"
-#include "arch/common/bytes.h"
 #include "choose.h"
-#include "ctr.h"
+#include "context.h"
+#include "counter.h"
 #include "define.h"
 
-enum { RUNNEL_NOTHING_SET, RUNNEL_KEY_SET, RUNNEL_IV_SET }; /* stages of a context */
-
-/* How many blocks the modes keep on the stack at a time. */
+/* Keeps what is rarely needed out of functions that are needed often, which would save registers for it. */
 #if RUNNEL_HOSTED
-#define RUNNEL_BUFFERED_BLOCKS 32
-#elif RUNNEL_AVR
-#define RUNNEL_BUFFERED_BLOCKS 1
+#define RUNNEL_COLD RUNNEL_NOINLINE
 #else
-#define RUNNEL_BUFFERED_BLOCKS 8
+#define RUNNEL_COLD
 #endif
-
-/* The block at the end of the array behind the head, see runnel_ctr_head. */
-static inline uint8_t *runnel_leftover_array(runnel_stream *s)
-{
-#if RUNNEL_HOSTED
-    return (uint8_t *)(s + 1) + s->cipher->ahead_bytes;
-#else
-    return (uint8_t *)(s + 1);
-#endif
-}
 
 static inline int runnel_has_length(const RUNNEL_IN_FLASH runnel_lengths *lengths, size_t bytes)
 {
@@ -36,37 +24,6 @@ static inline int runnel_has_length(const RUNNEL_IN_FLASH runnel_lengths *length
     while (length < bytes && length < lengths->last)
         length += lengths->step;
     return length == bytes;
-}
-
-static inline const uint8_t *runnel_advance(const uint8_t *in, size_t bytes)
-{
-    return in == NULL ? NULL : in + bytes;
-}
-
-static inline void *runnel_state_of(runnel_stream *s)
-{
-    return (uint8_t *)s + s->cipher->state_offset;
-}
-
-static inline size_t runnel_whole_blocks(size_t bytes, size_t block_bytes)
-{
-    if ((block_bytes & (block_bytes - 1)) != 0)
-        return bytes / block_bytes;
-#if RUNNEL_AVR /* where a shift by a variable is a loop, but still shorter than the division */
-    if (block_bytes == 16)
-        return bytes >> 4;
-    for (; block_bytes > 1; block_bytes >>= 1)
-        bytes >>= 1;
-    return bytes;
-#else
-    return bytes >> __builtin_ctz((unsigned)block_bytes);
-#endif
-}
-
-static inline int runnel_overlap(const uint8_t *out, const uint8_t *in, size_t bytes)
-{
-    const uintptr_t o = (uintptr_t)out, i = (uintptr_t)in;
-    return o != i && (o - i < bytes || i - o < bytes);
 }
 
 /* Decides every error of a new IV, and puts the cipher's layout in place of the default one. */
@@ -96,6 +53,9 @@ static inline void runnel_key_begins(runnel_stream *s, const runnel_cipher *ciph
     s->leftover = 0;
     s->stage = RUNNEL_KEY_SET;
     s->layout = 0;
+#if RUNNEL_HOSTED
+    s->made_ahead = 0;
+#endif
     s->key_bytes = (uint16_t)key_bytes;
     if (cipher->variant_offset)
         *((uint8_t *)s + cipher->variant_offset) = cipher->variant;
@@ -118,24 +78,6 @@ static inline void runnel_key_and_zero(const runnel_kernel *kernel, void *state,
 }
 #endif
 
-static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_count blocks)
-{
-    s->blocks = blocks;
-    s->layout = (uint8_t)layout;
-    s->block = 0;
-    s->leftover = 0;
-    s->stage = RUNNEL_IV_SET;
-}
-
-/* Starts a message in counter mode whose first block is in the context. */
-static inline void runnel_counter_begins(runnel_stream *s, int layout, runnel_count blocks)
-{
-    const runnel_cipher *cipher = s->cipher;
-    if (s->kernel->block.nonce != NULL && cipher->prefix_offset)
-        s->kernel->block.nonce(runnel_state_of(s), (uint8_t *)s + cipher->prefix_offset, ((runnel_ctr_head *)s)->first);
-    runnel_message_begins(s, layout, blocks);
-}
-
 /* Starts a message with a checked IV and the layout that runnel_check_iv found; *known is its limit in blocks, if the
  * caller has it, else known is NULL. */
 RUNNEL_INLINE void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
@@ -147,7 +89,7 @@ RUNNEL_INLINE void runnel_begin(runnel_stream *s, const uint8_t *iv, size_t iv_b
             RUNNEL_COPY(((runnel_ctr_head *)s)->first, iv, 16);
         else
             memcpy(((runnel_ctr_head *)s)->first, iv, iv_bytes);
-        runnel_counter_begins(s, layout, known != NULL ? *known : runnel_ctr_blocks(layout));
+        runnel_counter_begins(s, layout, known != NULL ? *known : runnel_counter_period(layout));
         return;
     }
     if (cipher->mode == RUNNEL_MODE_STREAM)
@@ -162,7 +104,7 @@ static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, 
 {
     if (out == NULL)
         return RUNNEL_ERR_NULL;
-    if (in != NULL && runnel_overlap(out, in, bytes))
+    if (in != NULL && runnel_partial_overlap(out, in, bytes))
         return RUNNEL_ERR_OVERLAP;
     if (s->blocks != 0 && bytes > s->leftover && bytes - s->leftover > s->blocks - s->block && /* spares the division */
         runnel_whole_blocks(bytes - s->leftover - 1, s->cipher->block_bytes) >= s->blocks - s->block)
@@ -179,50 +121,6 @@ int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t
 #else
 #define RUNNEL_SHARED_ON_HOSTS RUNNEL_INLINE
 #define RUNNEL_XOR_CHECKED runnel_stream_xor
-#endif
-
-#if RUNNEL_TAILS
-/* For kernels with `packet`. Whether counters that begin with `word`, the last one of a block of 16 bytes, stay in their
- * run. Not all of a run does: it has 2^32 blocks, one more than a count of 32 bits. */
-static inline int runnel_stays_in_run(uint64_t word, size_t bytes)
-{
-    return word + (bytes - 1) / 16 <= UINT32_MAX - (RUNNEL_COUNT_BITS == 32);
-}
-
-/* All of these layouts exist for blocks of 16 bytes. */
-static inline int runnel_counts_in_last_word(int layout)
-{
-    _Static_assert(RUNNEL_BE64 == RUNNEL_BE128 + 1 && RUNNEL_BE32 == RUNNEL_BE128 + 2, "one comparison tells them");
-    return (unsigned)layout - RUNNEL_BE128 <= 2;
-}
-
-static inline int runnel_counts_in_first_word(int layout)
-{
-    _Static_assert(RUNNEL_LE64 == RUNNEL_LE128 + 1 && RUNNEL_LE32 == RUNNEL_LE128 + 2, "one comparison tells them");
-    return (unsigned)layout - RUNNEL_LE128 <= 2;
-}
-
-/* The next bytes > 0 of a checked message of which nothing is left over, by one call of the kernel's packet; returns 0, and
- * has done nothing, where it has none or that does not fit. */
-RUNNEL_INLINE int runnel_short_piece(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
-{
-    if (s->kernel->kind != RUNNEL_KIND_BLOCK || bytes > s->kernel->block.packet_bytes ||
-        !runnel_counts_in_last_word(s->layout))
-        return 0;
-    const uint8_t *first = ((runnel_ctr_head *)s)->first, *block = first;
-    const uint64_t word = runnel_load32be(first + 12) + s->block;
-    if (!runnel_stays_in_run(word, bytes))
-        return 0;
-    uint8_t *leftover = ((runnel_ctr_head *)s)->leftover;
-    if (s->block > 0) { /* stored by halves, as kernels load it: there is no store-forwarding from smaller parts */
-        memcpy(leftover, first, 8);
-        runnel_store64be_at_once(leftover + 8, runnel_load64be(first + 8) >> 32 << 32 | word);
-        block = leftover;
-    }
-    s->block += (bytes + 15) / 16;
-    s->leftover = (uint16_t)(-bytes % 16);
-    return !s->kernel->block.packet((const uint8_t *)s + s->cipher->state_offset, block, out, in, bytes, leftover);
-}
 #endif
 
 #endif

@@ -151,7 +151,7 @@ typedef RUNNEL_IN_FLASH struct runnel_kernel {
     /* Key set-up of RUNNEL_KEY_LANES states from keys of one length; some may repeat the first. NULL: one after another. */
     void (*keys)(void *const *states, const uint8_t *const *keys, size_t key_bytes);
     const runnel_batch *batch; /* NULL: several streams go one after another */
-    /* How deep its functions use the stack, core/ctr.c included; 0: RUNNEL_STACK_BYTES. One-shot calls clear so much: a
+    /* How deep its functions use the stack, core/counter.c included; 0: RUNNEL_STACK_BYTES. One-shot calls clear so much: a
      * smaller number is for kernels whose short messages that would slow down. Tested with each compiler. */
     uint16_t stack_bytes;
 #endif

@@ -86,16 +86,6 @@ int runnel_mac_make_tag(const runnel_mac *kind, runnel_mac_context *m, uint8_t *
     return RUNNEL_OK;
 }
 
-int runnel_mac_compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes)
-{
-    uint8_t differ = 0;
-    for (size_t i = 0; i < tag_bytes; i++)
-        differ |= (uint8_t)(right[i] ^ tag[i]);
-    differ = runnel_value_barrier8(differ);
-    return -(int)((differ + 255u) >> 8) &
-           RUNNEL_ERR_TAG; /* without a branch: only the caller may make the result public */
-}
-
 int runnel_mac_check_tag(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *tag, size_t tag_bytes)
 {
     const int error = check(kind, m, tag, tag_bytes);
@@ -103,7 +93,7 @@ int runnel_mac_check_tag(const runnel_mac *kind, runnel_mac_context *m, const ui
         return error;
     uint8_t longest[RUNNEL_MAC_TAG_MAX];
     finish(kind, m, longest);
-    const int result = runnel_mac_compare(longest, tag, tag_bytes);
+    const int result = runnel_compare_tag(longest, tag, tag_bytes);
     runnel_wipe(longest, sizeof longest);
     return result;
 }

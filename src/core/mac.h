@@ -6,9 +6,9 @@
 
 #include <runnel/mac.h>
 
-#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "describe.h"
+#include "tag.h"
 #include "arch/common/wipe.h"
 
 /* A context is a runnel_mac_context, block_bytes bytes for what waits, and whatever the functions keep. */
@@ -55,8 +55,6 @@ int runnel_mac_make_tag(const runnel_mac *kind, runnel_mac_context *m, uint8_t *
 int runnel_mac_check_tag(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *tag, size_t tag_bytes);
 int runnel_mac_once(const runnel_mac *kind, runnel_mac_context *m, uint8_t *tag, size_t tag_bytes, const uint8_t *data,
                     size_t bytes, const uint8_t *key, size_t key_bytes);
-/* Compares tags in constant time: RUNNEL_OK or RUNNEL_ERR_TAG. */
-int runnel_mac_compare(const uint8_t *right, const uint8_t *tag, size_t tag_bytes);
 /* As runnel_mac_wipe, of a context whose size the caller knows. */
 void runnel_mac_wipe_bytes(runnel_mac_context *m, size_t context_bytes);
 

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A new IV and its message in one verb, all of whose errors are decided before anything changes. */
-#include "arch/common/bytes.h"
 #include "driver.h"
-
-/* Keeps what is rarely needed out of functions that are needed often, which would save registers for it. */
-#if RUNNEL_HOSTED
-#define RUNNEL_APART RUNNEL_NOINLINE
-#else
-#define RUNNEL_APART
-#endif
 
 /* The limit, in blocks, of a message in that layout. */
 RUNNEL_INLINE runnel_count blocks_of(const runnel_cipher *cipher, int layout)
 {
-    return cipher->mode == RUNNEL_MODE_CTR ? runnel_ctr_blocks(layout) : runnel_narrow_count(cipher->blocks);
+    return cipher->mode == RUNNEL_MODE_CTR ? runnel_counter_period(layout) : runnel_narrow_count(cipher->blocks);
 }
 
 /* Decides every error of a message of `bytes` bytes from a new IV on. */
@@ -25,8 +17,8 @@ RUNNEL_INLINE int check_message(const runnel_cipher *cipher, runnel_count blocks
 }
 
 /* Any packet. */
-static RUNNEL_APART int packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                               const uint8_t *in, size_t bytes)
+static RUNNEL_COLD int packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                              const uint8_t *in, size_t bytes)
 {
     int error = runnel_check_iv(s, iv, iv_bytes, &layout);
     if (error)
@@ -40,65 +32,26 @@ static RUNNEL_APART int packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
 }
 
 #if RUNNEL_TAILS
-/* The counter mode's part of a context for a whole packet from its IV on. */
-RUNNEL_INLINE void packet_begins(runnel_stream *s, const uint8_t *iv, int layout, size_t bytes)
-{
-    memcpy(((runnel_ctr_head *)s)->first, iv, 16);
-    runnel_message_begins(s, layout,
-                          runnel_narrow_count(layout == RUNNEL_BE32 || layout == RUNNEL_LE32 ? (uint64_t)1 << 32 : 0));
-    s->block = (bytes + 15) / 16;
-    s->leftover = (uint16_t)(-bytes % 16);
-}
-
-/* Returns 1 if there is no error and one call of the kernel may make a packet of 1 byte or more: a counter whose low word is
- * the last of a block of 16 bytes or, little-endian, the first, and does not wrap, so that there is no limit to meet. */
-RUNNEL_INLINE int in_one_run(const uint8_t *iv, size_t iv_bytes, int layout, const uint8_t *out, const uint8_t *in,
-                             size_t bytes)
-{
-    const int little = runnel_counts_in_first_word(layout);
-    return iv != NULL && out != NULL && iv_bytes == 16 && (little || runnel_counts_in_last_word(layout)) &&
-           runnel_stays_in_run(little ? runnel_load32le(iv) : runnel_load32be(iv + 12), bytes) &&
-           !runnel_overlap(out, in, bytes); /* no overlap with NULL */
-}
-
-/* Longer packets in counter mode, and little-endian ones, which ctr32, ctr32_tail or ctr32_little makes in one call. */
-static RUNNEL_APART int long_ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                                        const uint8_t *in, size_t bytes)
+/* In counter mode, where the caller has the first counter block: the checks, and then the way of every message. Half of the
+ * time of one block of AES is what the general checks would cost. */
+RUNNEL_INLINE int counter_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                                 const uint8_t *in, size_t bytes)
 {
     const runnel_cipher *cipher = s->cipher;
-    const runnel_block_functions *f = &s->kernel->block;
-    const size_t nblocks = bytes / 16, tail = bytes % 16;
     const int number = layout == RUNNEL_LAYOUT_DEFAULT ? cipher->layout : layout;
-    const int little = runnel_counts_in_first_word(number);
-    runnel_ctr_function *const ctr32 = little ? f->ctr32_little : f->ctr32;
-    if (nblocks == 0 || cipher->block_bytes != 16 || f->nonce != NULL || s->kernel->run_bits != 0 || ctr32 == NULL ||
-        (tail > 0 && (little || f->ctr32_tail == NULL)) || !in_one_run(iv, iv_bytes, number, out, in, bytes))
+    if (iv == NULL || out == NULL || bytes == 0 || iv_bytes != 16 || cipher->block_bytes != 16 ||
+        (unsigned)number >= RUNNEL_LAYOUTS || !(cipher->layouts >> number & 1) ||
+        runnel_partial_overlap(out, in, bytes))
         return packet(s, iv, iv_bytes, layout, out, in, bytes);
-    const void *state = (const uint8_t *)s + cipher->state_offset;
-    void *prefix = cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL;
-    const uint8_t *first = ((runnel_ctr_head *)s)->first;
-    packet_begins(s, iv, number, bytes);
-    if (tail > 0)
-        f->ctr32_tail(state, prefix, first, out, in, nblocks, tail, ((runnel_ctr_head *)s)->leftover);
-    else
-        ctr32(state, prefix, first, out, in, nblocks);
-    return RUNNEL_OK;
-}
-
-/* In counter mode. A short packet's kernel is called from here with nothing in between and its IV where the caller has it:
- * half of the time of one block of AES. */
-RUNNEL_INLINE int ctr_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                             const uint8_t *in, size_t bytes)
-{
-    const runnel_block_functions *f = &s->kernel->block;
-    const int number = layout == RUNNEL_LAYOUT_DEFAULT ? s->cipher->layout : layout;
-    if (bytes > f->packet_bytes || runnel_counts_in_first_word(number))
-        return long_ctr_packet(s, iv, iv_bytes, layout, out, in, bytes);
-    if (bytes == 0 || !in_one_run(iv, iv_bytes, number, out, in, bytes))
-        return packet(s, iv, iv_bytes, layout, out, in, bytes);
-    packet_begins(s, iv, number, bytes);
-    return f->packet((const uint8_t *)s + s->cipher->state_offset, iv, out, in, bytes,
-                     ((runnel_ctr_head *)s)->leftover);
+    const runnel_count period = runnel_layout_period(&runnel_layouts[number]);
+    if (bytes > s->kernel->block.packet_bytes) {
+        if (s->kernel->block.nonce != NULL || (period != 0 && (bytes - 1) / 16 >= period))
+            return packet(s, iv, iv_bytes, layout, out, in, bytes);
+    }
+    runnel_ctr_head *const head = (runnel_ctr_head *)s;
+    memcpy(head->first, iv, 16);
+    runnel_message_begins(s, number, period);
+    return runnel_counter_xor(head, iv, 0, out, in, bytes);
 }
 #endif
 
@@ -107,7 +60,7 @@ int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, i
 {
 #if RUNNEL_TAILS
     if (s != NULL && s->stage != RUNNEL_NOTHING_SET && s->cipher->mode == RUNNEL_MODE_CTR)
-        return ctr_packet(s, iv, iv_bytes, layout, out, in, bytes);
+        return counter_packet(s, iv, iv_bytes, layout, out, in, bytes);
 #endif
     return packet(s, iv, iv_bytes, layout, out, in, bytes);
 }

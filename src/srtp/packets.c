@@ -124,8 +124,7 @@ static void xor_payload(const job *j)
     uint8_t *const payload = j->packet->data + j->header;
     uint8_t iv[16];
     make_iv(s, j->index, iv);
-    /* It counts in 16 bits from zero, and the payload ends before these do: 32 bits are the same, and sooner made. */
-    const int error = runnel_stream_packet((void *)s->part, iv, sizeof iv, RUNNEL_BE32, payload, payload, j->payload);
+    const int error = runnel_stream_packet((void *)s->part, iv, sizeof iv, RUNNEL_BE16, payload, payload, j->payload);
     (void)error; /* there is none: key, layout and length are right */
 }
 
@@ -181,7 +180,7 @@ static int decrypt(job *j, runnel_hmac_sha_1_text *t)
         set_text(j, t);
         runnel_hmac_sha_1_texts(t, 1);
     }
-    int result = runnel_mac_compare(t->digest, j->packet->data + t->bytes, tag_bytes(s));
+    int result = runnel_compare_tag(t->digest, j->packet->data + t->bytes, tag_bytes(s));
     RUNNEL_MADE_PUBLIC(result);
     if (result)
         return result;

@@ -71,6 +71,7 @@ static const struct {
     {"places", ANY, test_places},
     {"tails", KEYSTREAM, test_tails},
     {"packets", ANY, test_packets},
+    {"ahead", KEYSTREAM, test_ahead},
 };
 
 #define PROPERTIES (sizeof properties / sizeof properties[0])

@@ -43,6 +43,7 @@ void test_blocks(const target *t);
 void test_batch(const target *t);       /* src/core/batch.c */
 void test_keys(const target *t);        /* keys.c */
 void test_packets(const target *t);     /* packets.c */
+void test_ahead(const target *t);       /* ahead.c */
 void test_dispatch(const char *cipher); /* dispatch.c */
 void test_environment(const char *features);
 void test_unknown(const char *list);

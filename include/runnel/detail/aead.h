@@ -21,14 +21,4 @@ typedef struct runnel_aead_context {
     uint8_t tag_bytes;   /* as runnel_aead_start said */
 } runnel_aead_context;
 
-#if RUNNEL_HOSTED
-/* For a message in small pieces: ciphertext that the MAC is still to absorb, and behind it keystream that was made ahead. */
-typedef struct runnel_ahead {
-    uint16_t used;   /* bytes of ciphertext */
-    uint16_t made;   /* and of keystream with them */
-    uint16_t before; /* bytes that were made the last time, 0 at a message's start */
-    RUNNEL_ALIGNED uint8_t bytes[1024];
-} runnel_ahead;
-#endif
-
 #endif

@@ -5,6 +5,7 @@
 
 #include <runnel/detail/aead.h>
 #include <runnel/detail/ghash.h>
+#include <runnel/detail/stream.h>
 
 /* What the context of an AEAD in GCM has besides that of its cipher. */
 typedef struct runnel_gcm {
@@ -13,7 +14,7 @@ typedef struct runnel_gcm {
     uint8_t waiting[16]; /* the start of a block of associated data or ciphertext */
 #if RUNNEL_HOSTED
     const struct runnel_gcm_functions *own; /* the kernel's code for GCM, or NULL */
-    runnel_ahead ahead;
+    runnel_keystream ahead;                 /* for small pieces */
 #endif
 } runnel_gcm;
 

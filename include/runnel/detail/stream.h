@@ -26,8 +26,11 @@ typedef struct runnel_stream {
     runnel_count blocks; /* blocks that may be made from the IV on; 0: 2^64 or more */
     uint16_t leftover;   /* bytes before this block that were made but not used yet */
     uint8_t stage;       /* 0 nothing, 1 key set, 2 key and IV set */
-    uint8_t layout;      /* counter mode: its layout; with ahead_bytes: 1 or 2 after short pieces */
+    uint8_t layout;      /* counter mode: its layout */
     uint16_t key_bytes;  /* length of the key */
+#if RUNNEL_HOSTED
+    uint16_t made_ahead; /* bytes of keystream made ahead the last time; 1 after a first short piece, 0 before */
+#endif
 } runnel_stream;
 
 /* On hosts, where a kernel makes many blocks in little more time than one: bytes of keystream kept besides the block, so
@@ -52,6 +55,15 @@ typedef struct runnel_cfb_head {
     runnel_stream stream;
     uint8_t feedback[16]; /* the last ciphertext block, or within a block what modes/cfb/cfb.c says */
 } runnel_cfb_head;
+
+#if RUNNEL_HOSTED
+/* Keystream made ahead, in the caller's memory: of zeros at first. Read it through the functions of <runnel/stream.h>. */
+typedef struct runnel_keystream {
+    uint16_t left; /* bytes at the end that are still to be used; what was used of them is zero */
+    uint16_t made; /* bytes that were made the last time */
+    RUNNEL_ALIGNED uint8_t bytes[1024];
+} runnel_keystream;
+#endif
 
 /* The head of a context of raw blocks. */
 typedef struct runnel_blocks {

@@ -256,7 +256,8 @@ static void crypt_long(const runnel_chacha20_poly1305_fused *k, runnel_stream *s
 
 static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
-    uint8_t keystream[CHACHA20_BLOCK + SHORT], lengths[16];
+    RUNNEL_LINE_ALIGNED uint8_t keystream[CHACHA20_BLOCK + SHORT]; /* else 3% slower on some stacks */
+    uint8_t lengths[16];
     runnel_poly1305 *mac = runnel_aead_part(c);
     runnel_stream *s = begin(c, m->nonce);
     const runnel_chacha20_poly1305_fused *fused = fused_kernel(s, m->bytes);

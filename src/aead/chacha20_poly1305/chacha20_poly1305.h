@@ -21,7 +21,7 @@ typedef struct runnel_chacha20_poly1305 {
     runnel_aead_context head;
     runnel_poly1305 mac; /* its key is the start of the message's keystream */
 #if RUNNEL_HOSTED
-    runnel_ahead ahead;
+    runnel_keystream ahead; /* for small pieces */
 #endif
     runnel_chacha20 cipher;
 } runnel_chacha20_poly1305;

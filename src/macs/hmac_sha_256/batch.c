@@ -71,7 +71,7 @@ static void finish(const lane *l, uint8_t *digest, int verifying)
         l->m->result = RUNNEL_OK;
         return;
     }
-    l->m->result = runnel_mac_compare(digest, l->m->tag, l->m->tag_bytes);
+    l->m->result = runnel_compare_tag(digest, l->m->tag, l->m->tag_bytes);
 }
 
 /* After the blocks of a stage turns to the next one. Returns 0 when the message is done. */

@@ -88,7 +88,7 @@ static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16],
 /* XORs the text of one message with keystream. */
 static void xor_text(runnel_stream *s, const runnel_aead_message *m)
 {
-    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);
+    const runnel_count blocks = runnel_counter_period(RUNNEL_BE128);
     uint8_t first[16];
     runnel_ccm_counter_block(first, m, 0);
     runnel_begin(s, first, sizeof first, RUNNEL_BE128, &blocks);

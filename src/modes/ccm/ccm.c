@@ -56,13 +56,8 @@ static void pad(runnel_ccm *m)
 static void make_block(runnel_ctr_head *head, runnel_ccm *m, runnel_count index)
 {
     runnel_stream *s = &head->stream;
-    uint8_t *const both = (uint8_t *)m; /* mac and mask lie beside each other */
-    memcpy(m->mask, head->first, 16);
-    for (uint8_t *p = m->mask + 15; index > 0;
-         p--, index >>= 8) { /* the length of the message keeps it off the nonce */
-        index += *p;
-        *p = (uint8_t)index;
-    }
+    uint8_t *const both = (uint8_t *)m;                      /* mac and mask lie beside each other */
+    runnel_counter_block_after(m->mask, head->first, index); /* the message's length keeps it off the nonce */
     if (m->filled > 0)
         s->kernel->block.encrypt_blocks(runnel_state_of(s), both, both, 2);
     else
@@ -155,9 +150,8 @@ void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *firs
 {
     while (nblocks > 0) {
         uint8_t block[16];
-        memcpy(block, first, 8);
-        runnel_store64be_at_once(block + 8, runnel_load64be(first + 8) + index);
-        const uint32_t more = ~runnel_load32be(block + 12); /* blocks before the last word wraps */
+        runnel_counter_block_after(block, first, index);
+        const uint32_t more = runnel_blocks_after(s->kernel, runnel_load32be(block + 12));
         const size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
         s->kernel->block.fused.ccm(runnel_state_of(s), mac, block, out, in, n, decrypt);
         index += n;

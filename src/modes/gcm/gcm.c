@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* GCM (SP 800-38D) over any cipher with blocks of 16 bytes: counter mode from core/ctr.c and GHASH, or a kernel's own
+/* GCM (SP 800-38D) over any cipher with blocks of 16 bytes: counter mode from core/counter.c and GHASH, or a kernel's own
  * code for both. */
 #include "mode.h"
 
@@ -86,12 +86,11 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
         absorb_lengths(g, 0, nonce_bytes);
         runnel_ghash_take_sum(&g->hash, first);
     }
-    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE32);
+    const runnel_count blocks = runnel_counter_period(RUNNEL_BE32);
     runnel_begin(&s->stream, first, sizeof first, RUNNEL_BE32, &blocks);
 #if RUNNEL_HOSTED
     if (g->own != NULL) { /* the counter is ours alone */
-        s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), g->mask, first, 1);
-        s->stream.block = 1;
+        runnel_counter_encrypt_first(s, g->mask);
         return;
     }
 #endif
@@ -135,23 +134,20 @@ static void xor_and_absorb(runnel_ctr_head *s, runnel_gcm *g, size_t filled, uin
 static void own_crypt(const runnel_gcm_functions *own, runnel_ctr_head *s, runnel_gcm *g, uint8_t *out,
                       const uint8_t *in, size_t bytes, int decrypt)
 {
-    const runnel_cipher *cipher = s->stream.cipher;
     const size_t nblocks = bytes / 16;
-    uint8_t block[16];
-    memcpy(block, s->first, 12);
-    runnel_store32be(block + 12, runnel_load32be(s->first + 12) + (uint32_t)s->stream.block);
-    if (nblocks > 0)
-        own->blocks(runnel_state_of(&s->stream), cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL,
-                    &g->hash, block, out, in, nblocks, decrypt);
-    s->stream.block += nblocks;
+    if (nblocks > 0) {
+        uint8_t block[16];
+        runnel_counter_block(s, block);
+        own->blocks(runnel_state_of(&s->stream), runnel_prefix_of(&s->stream), &g->hash, block, out, in, nblocks,
+                    decrypt);
+        s->stream.block += nblocks;
+    }
     bytes -= 16 * nblocks;
     if (bytes == 0)
         return;
     out += 16 * nblocks;
     in += 16 * nblocks;
-    runnel_store32be(block + 12, runnel_load32be(block + 12) + (uint32_t)nblocks);
-    s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), s->leftover, block, 1);
-    s->stream.block++;
+    runnel_counter_encrypt(s, s->leftover, 1);
     s->stream.leftover = 16;
     xor_and_absorb(s, g, 0, out, in, bytes, decrypt);
 }
@@ -181,17 +177,10 @@ static void keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     const runnel_gcm *g = runnel_aead_part(c);
-    if (g->own == NULL) {
+    if (g->own == NULL)
         runnel_aead_xor(&s->stream, out, NULL, bytes);
-        return;
-    }
-    uint32_t counter = runnel_load32be(s->first + 12) + (uint32_t)s->stream.block;
-    for (size_t i = 0; i < bytes; i += 16, counter++) {
-        memcpy(out + i, s->first, 12);
-        runnel_store32be(out + i + 12, counter);
-    }
-    s->stream.kernel->block.encrypt_blocks(runnel_state_of(&s->stream), out, out, bytes / 16);
-    s->stream.block += bytes / 16;
+    else
+        runnel_counter_encrypt(s, out, bytes / 16);
 }
 
 static void absorb_ahead(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
@@ -216,9 +205,7 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     runnel_gcm *g = runnel_aead_part(c);
     const runnel_gcm_functions *own = g->own;
     if (own != NULL && m->nonce_bytes == 12) {
-        const runnel_cipher *cipher = s->stream.cipher;
-        own->message(runnel_state_of(&s->stream), cipher->prefix_offset ? (uint8_t *)s + cipher->prefix_offset : NULL,
-                     &g->hash, m, longest);
+        own->message(runnel_state_of(&s->stream), runnel_prefix_of(&s->stream), &g->hash, m, longest);
         return;
     }
     runnel_aead_by_pieces(c, m, longest);

@@ -147,7 +147,7 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8
     runnel_store64le(head->first, runnel_load64le(tag));
     runnel_store64le(head->first + 8, runnel_load64le(tag + 8) | (uint64_t)1 << 63);
     RUNNEL_MADE_PUBLIC(head->first); /* the tag is sent */
-    runnel_counter_begins(s, RUNNEL_LE32, runnel_ctr_blocks(RUNNEL_LE32));
+    runnel_counter_begins(s, RUNNEL_LE32, runnel_counter_period(RUNNEL_LE32));
     if (m->bytes > 0)
         runnel_aead_xor(s, m->out, m->in, m->bytes);
 }

@@ -111,7 +111,7 @@ static void make_tag(runnel_aes_siv *c, const runnel_aead_message *m, const uint
 
 static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8_t *tag)
 {
-    const runnel_count blocks = runnel_ctr_blocks(RUNNEL_BE128);
+    const runnel_count blocks = runnel_counter_period(RUNNEL_BE128);
     uint8_t first[16];
     memcpy(first, tag, sizeof first);
     RUNNEL_MADE_PUBLIC(first); /* the tag is sent */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest AES for Thumb-2 (Cortex-M3 and later), for processors without a data cache: it looks up bytes of the
- * state in the S-box. Counter mode is left to core/ctr.c. */
+ * state in the S-box. Counter mode is left to core/counter.c. */
 #include "arch/common/offsets.h"
 #include "ciphers/aes/kernels.h"
 

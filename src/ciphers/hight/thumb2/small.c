@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest HIGHT for Thumb-2, without the DSP instructions (Cortex-M3 and later). Counter mode is left to
- * core/ctr.c. */
+ * core/counter.c. */
 #include "ciphers/hight/kernels.h"
 
 #if RUNNEL_THUMB2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The smallest LEA for Thumb-2 (Cortex-M3 and later). Counter mode is left to core/ctr.c. */
+/* The smallest LEA for Thumb-2 (Cortex-M3 and later). Counter mode is left to core/counter.c. */
 #include "ciphers/lea/kernels.h"
 
 #if RUNNEL_THUMB2

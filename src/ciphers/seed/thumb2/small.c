@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The smallest SEED for Thumb-2 (Cortex-M3 and later), for processors without a data cache: it looks up bytes in the
- * two S-boxes. Counter mode is left to core/ctr.c. */
+ * two S-boxes. Counter mode is left to core/counter.c. */
 #include "arch/common/offsets.h"
 #include "ciphers/seed/kernels.h"
 
