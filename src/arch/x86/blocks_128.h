@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A block of 16 bytes in a 128-bit register, `vector`, and its operations, under the names that blocks_256.h and
- * blocks_512.h have too: code that includes one of the three is written once for all widths. ^ and & are those of C. */
+ * blocks_512.h have too: code that includes one of the three is written once for all widths. Functions, not the operators
+ * of C: their result has another type, and gcc copies registers where such types meet. */
 #ifndef RUNNEL_ARCH_X86_BLOCKS_128_H
 #define RUNNEL_ARCH_X86_BLOCKS_128_H
 
@@ -91,9 +92,19 @@ RUNNEL_INLINE vector vector_lane_numbers(void)
 
 /* ---- in each lane ---- */
 
+RUNNEL_INLINE vector vector_xor(vector a, vector b)
+{
+    return _mm_xor_si128(a, b);
+}
+
+RUNNEL_INLINE vector vector_and(vector a, vector b)
+{
+    return _mm_and_si128(a, b);
+}
+
 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
 {
-    return a ^ b ^ c;
+    return _mm_xor_si128(_mm_xor_si128(a, b), c);
 }
 
 RUNNEL_INLINE vector vector_add32(vector a, vector b)
@@ -125,7 +136,7 @@ RUNNEL_INLINE vector vector_shift_two_words(vector v)
 /* Word 2 in the place of word 3, and zeros elsewhere. */
 RUNNEL_INLINE vector vector_word_2_to_3(vector v)
 {
-    return _mm_slli_si128(v, 4) & _mm_set_epi32(-1, 0, 0, 0);
+    return _mm_and_si128(_mm_slli_si128(v, 4), _mm_set_epi32(-1, 0, 0, 0));
 }
 
 RUNNEL_INLINE vector vector_repeat_word_3(vector v)

@@ -77,7 +77,7 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_block(vector v, size_t number
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 {
-    return _mm256_castsi256_si128(v) ^ _mm256_extracti128_si256(v, 1);
+    return _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_lane_numbers(void)
@@ -87,9 +87,19 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_lane_numbers(void)
 
 /* ---- in each lane ---- */
 
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor(vector a, vector b)
+{
+    return _mm256_xor_si256(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_and(vector a, vector b)
+{
+    return _mm256_and_si256(a, b);
+}
+
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
 {
-    return a ^ b ^ c;
+    return vector_xor(vector_xor(a, b), c);
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add32(vector a, vector b)
@@ -119,7 +129,7 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shift_two_words(vector v)
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_word_2_to_3(vector v)
 {
-    return _mm256_bslli_epi128(v, 4) & vector_repeat(_mm_set_epi32(-1, 0, 0, 0));
+    return vector_and(_mm256_bslli_epi128(v, 4), vector_repeat(_mm_set_epi32(-1, 0, 0, 0)));
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_word_3(vector v)

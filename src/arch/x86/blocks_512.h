@@ -116,8 +116,8 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_block(vector v, size_t number)
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 {
-    const __m256i two = _mm512_castsi512_si256(v) ^ _mm512_extracti64x4_epi64(v, 1);
-    return _mm256_castsi256_si128(two) ^ _mm256_extracti128_si256(two, 1);
+    const __m256i two = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
+    return _mm_xor_si128(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_lane_numbers(void)
@@ -126,6 +126,16 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_lane_numbers(void)
 }
 
 /* ---- in each lane ---- */
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor(vector a, vector b)
+{
+    return _mm512_xor_si512(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_and(vector a, vector b)
+{
+    return _mm512_and_si512(a, b);
+}
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
 {

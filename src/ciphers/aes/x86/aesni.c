@@ -35,7 +35,7 @@ TARGET RUNNEL_INLINE void decrypt_batch(const runnel_aes_schedule *s, uint8_t *o
     __m128i x[DECRYPT_BATCH], k = vector_load(s->keys.bytes[0]);
     RUNNEL_UNROLL
     for (int i = 0; i < DECRYPT_BATCH; i++)
-        x[i] = vector_load(in + 16 * i) ^ k;
+        x[i] = vector_xor(vector_load(in + 16 * i), k);
     for (unsigned r = 1; r < s->rounds; r++) {
         k = vector_load(s->keys.bytes[r]);
         RUNNEL_UNROLL

@@ -19,8 +19,8 @@ TARGET static void chain(const void *state, uint8_t *mac, const uint8_t *blocks,
 {
     const runnel_aes_schedule *s = state;
     const __m128i *keys = (const void *)s->keys.bytes, *last = keys + s->rounds;
-    const __m128i last_and_first = load_one(last) ^ load_one(keys);
-    __m128i x = load_one(mac) ^ load_one(keys) ^ load_one(blocks);
+    const __m128i last_and_first = _mm_xor_si128(load_one(last), load_one(keys));
+    __m128i x = _mm_xor_si128(_mm_xor_si128(load_one(mac), load_one(keys)), load_one(blocks));
     for (;;) {
         RUNNEL_UNROLL
         for (int i = 1; i < 10; i++)
@@ -30,7 +30,7 @@ TARGET static void chain(const void *state, uint8_t *mac, const uint8_t *blocks,
         if (--nblocks == 0)
             break;
         blocks += 16;
-        x = _mm_aesenclast_si128(x, last_and_first ^ load_one(blocks));
+        x = _mm_aesenclast_si128(x, _mm_xor_si128(last_and_first, load_one(blocks)));
     }
     _mm_storeu_si128((void *)mac, _mm_aesenclast_si128(x, load_one(last)));
 }
@@ -41,24 +41,24 @@ TARGET static void ccm(const void *state, uint8_t *mac, const uint8_t *block, ui
 {
     const runnel_aes_schedule *s = state;
     const __m128i *keys = (const void *)s->keys.bytes, *last = keys + s->rounds;
-    const __m128i first = load_one(keys), last_and_first = load_one(last) ^ first;
+    const __m128i first = load_one(keys), last_and_first = _mm_xor_si128(load_one(last), first);
     const __m128i opening = _mm_set1_epi8((char)-decrypt);
     const __m128i one = _mm_set_epi32(1, 0, 0, 0);
     __m128i stream = load_block(block), counter = _mm_shuffle_epi8(stream, swap_word_3());
-    stream = stream ^ first;
+    stream = _mm_xor_si128(stream, first);
     for (const __m128i *key = keys + 1; key != last; key++)
         stream = _mm_aesenc_si128(stream, load_one(key));
     stream = _mm_aesenclast_si128(stream, load_one(last));
-    __m128i x = load_one(mac) ^ first;
+    __m128i x = _mm_xor_si128(load_one(mac), first);
     for (int begun = 0;; begun = 1) {
-        const __m128i text = load_one(in), plain = text ^ (stream & opening);
-        _mm_storeu_si128((void *)out, text ^ stream);
+        const __m128i text = load_one(in), plain = _mm_xor_si128(text, _mm_and_si128(stream, opening));
+        _mm_storeu_si128((void *)out, _mm_xor_si128(text, stream));
         if (begun)
-            x = _mm_aesenclast_si128(x, last_and_first ^ plain);
+            x = _mm_aesenclast_si128(x, _mm_xor_si128(last_and_first, plain));
         else
-            x = x ^ plain;
+            x = _mm_xor_si128(x, plain);
         counter = _mm_add_epi32(counter, one);
-        stream = _mm_shuffle_epi8(counter, swap_word_3()) ^ first;
+        stream = _mm_xor_si128(_mm_shuffle_epi8(counter, swap_word_3()), first);
         RUNNEL_UNROLL
         for (int i = 1; i < 10; i++) {
             x = _mm_aesenc_si128(x, load_one(keys + i));
@@ -98,30 +98,26 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
     vector x[CHAINS], stream[CHAINS], count[CHAINS]; /* the next counter blocks, in the machine's byte order */
     RUNNEL_UNROLL
     for (int i = 0; i < CHAINS; i++) {
-        x[i] = vector_load(l->macs[lane + LANES * (size_t)i]) ^ first;
+        x[i] = vector_xor(vector_load(l->macs[lane + LANES * (size_t)i]), first);
         count[i] = vector_load(l->counters[lane + LANES * (size_t)i]);
-        stream[i] = count[i] ^ first;
+        stream[i] = vector_xor(count[i], first);
         count[i] = vector_shuffle_bytes(count[i], order);
     }
     for (const uint8_t *key = keys + 16; key != last; key += 16)
         encrypt_round(stream, CHAINS, key);
     last_rounds(stream, last);
     for (size_t at = 0; at < 16 * nblocks; at += 16) {
-        vector last_and_first = vector_repeat(_mm_setzero_si128());
-        if (at > 0)
-            last_and_first = vector_repeat_at(last) ^ first;
+        const vector last_and_first =
+            at == 0 ? vector_repeat(_mm_setzero_si128()) : vector_xor(vector_repeat_at(last), first);
         RUNNEL_UNROLL
         for (int i = 0; i < CHAINS; i++) {
             const size_t number = lane + LANES * (size_t)i;
-            const vector text = vector_gather(l->in + number, at), result = text ^ stream[i];
+            const vector text = vector_gather(l->in + number, at), result = vector_xor(text, stream[i]);
             vector_scatter(l->out + number, at, result);
-            const vector added = last_and_first ^ (decrypt ? result : text);
-            if (at == 0)
-                x[i] ^= added;
-            else
-                x[i] = vector_aes_last_round(x[i], added);
+            const vector added = vector_xor(last_and_first, decrypt ? result : text);
+            x[i] = at == 0 ? vector_xor(x[i], added) : vector_aes_last_round(x[i], added);
             count[i] = vector_add32(count[i], one);
-            stream[i] = vector_shuffle_bytes(count[i], order) ^ first;
+            stream[i] = vector_xor(vector_shuffle_bytes(count[i], order), first);
         }
         const uint8_t *key = keys + 16;
         RUNNEL_UNROLL

@@ -13,17 +13,17 @@ TARGET static void cfb(const void *state, uint8_t *reg, uint8_t *out, const uint
 {
     const runnel_aes_schedule *s = state;
     const __m128i *keys = (const void *)s->keys.bytes, *last = keys + s->rounds;
-    const __m128i first = _mm_loadu_si128(keys), last_and_first = _mm_loadu_si128(last) ^ first;
-    __m128i x = _mm_loadu_si128((const void *)reg) ^ first, made;
+    const __m128i first = _mm_loadu_si128(keys), last_and_first = _mm_xor_si128(_mm_loadu_si128(last), first);
+    __m128i x = _mm_xor_si128(_mm_loadu_si128((const void *)reg), first), made;
     do {
-        const __m128i added = last_and_first ^ _mm_loadu_si128((const void *)in);
+        const __m128i added = _mm_xor_si128(last_and_first, _mm_loadu_si128((const void *)in));
         RUNNEL_UNROLL
         for (int i = 1; i < 10; i++)
             x = _mm_aesenc_si128(x, _mm_loadu_si128(keys + i));
         for (const __m128i *key = keys + 10; key != last; key++)
             x = _mm_aesenc_si128(x, _mm_loadu_si128(key));
         x = _mm_aesenclast_si128(x, added);
-        made = x ^ first;
+        made = _mm_xor_si128(x, first);
         _mm_storeu_si128((void *)out, made);
         in += 16;
         out += 16;

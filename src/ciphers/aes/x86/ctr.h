@@ -87,14 +87,14 @@ TARGET static int packet(const void *state, const uint8_t *block, uint8_t *out, 
     const __m128i keystream = encrypt_one(state, load_block(block));
     if (bytes == 16) {
         const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_loadu_si128((const void *)in);
-        _mm_storeu_si128((void *)out, keystream ^ text);
+        _mm_storeu_si128((void *)out, _mm_xor_si128(keystream, text));
         return RUNNEL_OK;
     }
     _mm_storeu_si128((void *)leftover, keystream);
 #if LANES == 4
     const __mmask16 mask = (__mmask16)((1u << bytes) - 1);
     const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_maskz_loadu_epi8(mask, in);
-    _mm_mask_storeu_epi8(out, mask, keystream ^ text);
+    _mm_mask_storeu_epi8(out, mask, _mm_xor_si128(keystream, text));
 #else
     runnel_xor_bytes(out, in, leftover, bytes);
 #endif

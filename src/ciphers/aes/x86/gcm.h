@@ -163,9 +163,9 @@ TARGET RUNNEL_INLINE void finish(position *at, const runnel_aead_message *m, siz
         crypt_tail(at, rest, m->decrypt);
     const __m128i lengths = lengths_of(m);
     const __m128i power = _mm_loadu_si128((const void *)powers_from(at->hash, 1));
-    add_product(&at->sum, at->y ^ vector_first(lengths), vector_first(power));
+    add_product(&at->sum, vector_xor(at->y, vector_first(lengths)), vector_first(power));
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    _mm_storeu_si128((void *)tag, mask ^ _mm_shuffle_epi8(vector_sum_lanes(reduce(at->sum)), order));
+    _mm_storeu_si128((void *)tag, _mm_xor_si128(mask, _mm_shuffle_epi8(vector_sum_lanes(reduce(at->sum)), order)));
     vector_clear_upper();
 }
 
@@ -250,7 +250,7 @@ TARGET RUNNEL_INLINE void crypt_one_vector(const runnel_aes_schedule *s, runnel_
     const vector numbers = _mm512_set_epi32(1 << 24, 0, 0, 0, 4 << 24, 0, 0, 0, 3 << 24, 0, 0, 0, 2 << 24, 0, 0, 0);
     vector x[1] = {vector_xor3(vector_repeat(block_0(m)), numbers, vector_repeat_at(s->keys.bytes[0]))};
     rounds_to_2(x, 1, s, 0);
-    x[0] = vector_aes_last_round(x[0], vector_repeat_at(rounds_from_3(x, 1, s)) ^ text);
+    x[0] = vector_aes_last_round(x[0], vector_xor(vector_repeat_at(rounds_from_3(x, 1, s)), text));
     vector hashed = swap_bytes(m->decrypt ? text : _mm512_maskz_mov_epi8(mask, x[0]));
     _mm512_mask_storeu_epi8(m->out, mask, x[0]);
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -261,7 +261,7 @@ TARGET RUNNEL_INLINE void crypt_one_vector(const runnel_aes_schedule *s, runnel_
     const __m128i lengths = lengths_of(m);
     hashed = _mm512_mask_broadcast_i32x4(hashed, (__mmask16)(0xfu << 4 * lengths_at), lengths);
     const __m128i sum = vector_sum_lanes(multiply(hashed, vector_load(powers_from(hash, lengths_at + 1))));
-    _mm_storeu_si128((void *)tag, _mm512_extracti32x4_epi32(x[0], 3) ^ _mm_shuffle_epi8(sum, order));
+    _mm_storeu_si128((void *)tag, _mm_xor_si128(_mm512_extracti32x4_epi32(x[0], 3), _mm_shuffle_epi8(sum, order)));
     vector_clear_upper();
 }
 #endif

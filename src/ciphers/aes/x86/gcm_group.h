@@ -74,7 +74,7 @@ TARGET RUNNEL_INLINE __m128i add_to_counter(__m128i counter, uint32_t n)
 TARGET RUNNEL_INLINE vector base_before_round_1(const runnel_aes_schedule *s, __m128i counter)
 {
     const __m128i key = _mm_loadu_si128((const void *)s->keys.bytes[0]);
-    return vector_repeat(_mm_shuffle_epi8(counter, swap_word_3()) ^ key);
+    return vector_repeat(_mm_xor_si128(_mm_shuffle_epi8(counter, swap_word_3()), key));
 }
 
 /* Goes on by a group, whose bases before round 1 it returns. */
@@ -159,7 +159,7 @@ TARGET RUNNEL_INLINE void hash_two(products *sum, const uint8_t *hashed, const u
 TARGET RUNNEL_INLINE void hash_last_and_first(products *sum, vector y, const uint8_t *hashed, const uint8_t *power)
 {
     add_two_products(sum, swap_bytes(vector_load(hashed + VECTOR_BYTES * 7)), vector_load(power + VECTOR_BYTES * 7),
-                     y ^ swap_bytes(vector_load(hashed)), vector_load(power));
+                     vector_xor(y, swap_bytes(vector_load(hashed))), vector_load(power));
 }
 
 /* One group, whose states before round 1, or after round 2, are entries XOR b. Writes its entries after round 2 for
@@ -168,24 +168,24 @@ TARGET RUNNEL_INLINE void crypt_group(position *at, const uint8_t *entries, base
                                       bases b_2, int hashing)
 {
     const runnel_aes_schedule *s = at->schedule;
-    const uint8_t *key = last_eight_keys(s), *hashed = at->hashed, *in = at->in;
+    const uint8_t *hashed = at->hashed, *in = at->in;
     const uint8_t *power = hashing ? powers_from(at->hash, blocks_of_sum(at)) : NULL;
     uint8_t *out = at->out;
     products sum = at->sum;
     vector x[GROUP_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < GROUP_VECTORS; i++)
-        x[i] = base_of(b, i) ^ vector_load(entries + VECTOR_BYTES * i);
+        x[i] = vector_xor(base_of(b, i), vector_load(entries + VECTOR_BYTES * i));
     if (!after_round_2) {
         encrypt_round(x, GROUP_VECTORS, s->keys.bytes[1]);
         encrypt_round(x, GROUP_VECTORS, s->keys.bytes[2]);
         if (store != NULL) {
             RUNNEL_UNROLL
             for (int i = 0; i < GROUP_VECTORS; i++)
-                vector_store(store + VECTOR_BYTES * i, x[i] ^ base_of(b_2, i));
+                vector_store(store + VECTOR_BYTES * i, vector_xor(x[i], base_of(b_2, i)));
         }
     }
-    rounds_of_longer_keys(x, GROUP_VECTORS, s);
+    const uint8_t *key = rounds_of_longer_keys(x, GROUP_VECTORS, s);
     RUNNEL_UNROLL
     for (int r = 0; r < 6; r += 2) {
         if (hashing)
@@ -199,7 +199,7 @@ TARGET RUNNEL_INLINE void crypt_group(position *at, const uint8_t *entries, base
     const vector last = vector_repeat_at(key + 16 * 7);
     RUNNEL_UNROLL
     for (int i = 0; i < GROUP_VECTORS; i++)
-        x[i] = vector_aes_last_round(x[i], last ^ vector_load(in + VECTOR_BYTES * i));
+        x[i] = vector_aes_last_round(x[i], vector_xor(last, vector_load(in + VECTOR_BYTES * i)));
     RUNNEL_UNROLL
     for (int i = 0; i < GROUP_VECTORS; i++)
         vector_store(out + VECTOR_BYTES * i, x[i]);

@@ -41,7 +41,7 @@ TARGET RUNNEL_INLINE vector base_after_round_2(const runnel_aes_schedule *s, con
     const __m128i *keys = (const void *)s->keys.bytes;
     const __m128i nonce = _mm_loadu_si128((const void *)block);
     __m128i x = _mm_insert_epi32(nonce, (int)__builtin_bswap32(counter), 3);
-    x ^= _mm_loadu_si128(keys);
+    x = _mm_xor_si128(x, _mm_loadu_si128(keys));
     x = _mm_aesenc_si128(x, _mm_loadu_si128(keys + 1));
     return vector_repeat(_mm_aesenc_si128(x, _mm_loadu_si128(keys + 2)));
 }

@@ -28,7 +28,7 @@ TARGET RUNNEL_INLINE void derive_halves(const runnel_aes_schedule *s, __m128i no
     __m128i x[6], k = _mm_loadu_si128((const void *)s->keys.bytes[0]);
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++)
-        x[i] = _mm_insert_epi32(nonce, i, 0) ^ k;
+        x[i] = _mm_xor_si128(_mm_insert_epi32(nonce, i, 0), k);
     for (unsigned r = 1; r < s->rounds; r++) {
         k = _mm_loadu_si128((const void *)s->keys.bytes[r]);
         RUNNEL_UNROLL
@@ -96,7 +96,7 @@ TARGET RUNNEL_INLINE void end_sum(polyval *p)
 
 TARGET RUNNEL_INLINE void add_vector(polyval *p, vector blocks, size_t nblocks)
 {
-    add_product(&p->sum, p->y ^ blocks, vector_load(p->power));
+    add_product(&p->sum, vector_xor(p->y, blocks), vector_load(p->power));
     p->y = vector_repeat(_mm_setzero_si128());
     p->power += 16 * nblocks;
     p->room -= nblocks;
@@ -135,7 +135,7 @@ TARGET RUNNEL_INLINE void add_group(polyval *p, const uint8_t *data)
                          vector_load(data + VECTOR_BYTES * (i + 1)), vector_load(power + VECTOR_BYTES * (i + 1)));
     /* The first vector last: only it waits for the reduction before. */
     add_two_products(&sum, vector_load(data + VECTOR_BYTES * 7), vector_load(power + VECTOR_BYTES * 7),
-                     p->y ^ vector_load(data), vector_load(power));
+                     vector_xor(p->y, vector_load(data)), vector_load(power));
     p->y = vector_first(vector_sum_lanes(reduce(sum)));
 }
 
@@ -178,8 +178,8 @@ TARGET static void make_tag(const void *state, runnel_ghash_state *hash, const r
     const __m128i nonce =
         _mm_set_epi64x((long long)(uint64_t)runnel_load32le(m->nonce + 8), (long long)runnel_load64le(m->nonce));
     const __m128i all_but_first = _mm_set_epi64x(INT64_MAX, -1);
-    const __m128i sum = nonce ^ vector_sum_lanes(reduce(p.sum));
-    _mm_storeu_si128((void *)tag, encrypt_one(state, sum & all_but_first));
+    const __m128i sum = _mm_xor_si128(nonce, vector_sum_lanes(reduce(p.sum)));
+    _mm_storeu_si128((void *)tag, encrypt_one(state, _mm_and_si128(sum, all_but_first)));
     vector_clear_upper();
 }
 

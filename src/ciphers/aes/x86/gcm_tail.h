@@ -56,7 +56,7 @@ TARGET RUNNEL_INLINE void crypt_vectors(position *at, const int n, vector *count
     vector x[4], text[4];
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++) {
-        x[i] = vector_shuffle_bytes(*counters, swap_word_3()) ^ k;
+        x[i] = vector_xor(vector_shuffle_bytes(*counters, swap_word_3()), k);
         *counters = vector_add32(*counters, vector_repeat(_mm_set_epi32(LANES, 0, 0, 0)));
     }
     rounds_to_2(x, n, s, 0);
@@ -68,7 +68,7 @@ TARGET RUNNEL_INLINE void crypt_vectors(position *at, const int n, vector *count
     }
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++)
-        x[i] = vector_aes_last_round(x[i], last_key ^ text[i]);
+        x[i] = vector_aes_last_round(x[i], vector_xor(last_key, text[i]));
     RUNNEL_UNROLL
     for (int i = 0; i < n - 1; i++)
         vector_store(at->out + VECTOR_BYTES * i, x[i]);
@@ -79,7 +79,7 @@ TARGET RUNNEL_INLINE void crypt_vectors(position *at, const int n, vector *count
             text[i] = i < n - 1 ? x[i] : keep_some(x[i], last);
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++) {
-        add_product(&at->sum, at->y ^ swap_bytes(text[i]), vector_load(at->power + VECTOR_BYTES * i));
+        add_product(&at->sum, vector_xor(at->y, swap_bytes(text[i])), vector_load(at->power + VECTOR_BYTES * i));
         at->y = vector_repeat(_mm_setzero_si128());
     }
     at->in += VECTOR_BYTES * n;
@@ -136,7 +136,7 @@ TARGET RUNNEL_INLINE void crypt_tail(position *at, size_t bytes, int decrypt)
     crypt_vectors(&part, 1, &counters, VECTOR_BYTES, decrypt);
     memcpy(at->out, text, bytes);
     memset(text + bytes, 0, sizeof text - bytes);
-    add_product(&at->sum, at->y ^ swap_bytes(decrypt ? before : vector_load(text)), vector_load(at->power));
+    add_product(&at->sum, vector_xor(at->y, swap_bytes(decrypt ? before : vector_load(text))), vector_load(at->power));
     at->y = vector_repeat(_mm_setzero_si128());
     runnel_wipe(text, sizeof text);
 }

@@ -20,7 +20,7 @@ TARGET RUNNEL_INLINE void write_vectors(const vector *x, const int n, const uint
         RUNNEL_UNROLL
         for (int i = 0; i < n; i++)
             vector_store(out + VECTOR_BYTES * i,
-                         vector_aes_last_round(x[i], last ^ vector_load(in + VECTOR_BYTES * i)));
+                         vector_aes_last_round(x[i], vector_xor(last, vector_load(in + VECTOR_BYTES * i))));
     }
 }
 
@@ -28,7 +28,7 @@ TARGET RUNNEL_INLINE void store_entries(const vector *x, const int n, uint8_t *s
 {
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++)
-        vector_store(store + VECTOR_BYTES * i, x[i] ^ base_2);
+        vector_store(store + VECTOR_BYTES * i, vector_xor(x[i], base_2));
 }
 
 /* From the state after `done` rounds to the output; table[2]'s entries are written to store unless it is NULL. */
@@ -47,7 +47,7 @@ TARGET RUNNEL_INLINE void load_states(vector x[GROUP_VECTORS], vector base, cons
 {
     RUNNEL_UNROLL
     for (int i = 0; i < GROUP_VECTORS; i++)
-        x[i] = base ^ vector_load(from + VECTOR_BYTES * i);
+        x[i] = vector_xor(base, vector_load(from + VECTOR_BYTES * i));
 }
 
 /* A group from the states in a table. */
@@ -68,7 +68,7 @@ TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, vecto
     vector x[GROUP_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < GROUP_VECTORS; i++)
-        x[i] = base ^ vector_add32(first, vector_load(counters[little][LANES * i]));
+        x[i] = vector_xor(base, vector_add32(first, vector_load(counters[little][LANES * i])));
     finish_group(x, 0, s, store, base_2, out, in);
 }
 
@@ -77,13 +77,20 @@ TARGET RUNNEL_INLINE void group_from_counter(const runnel_aes_schedule *s, vecto
 #define EIGHT_ONES ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES
 static const RUNNEL_LINE_ALIGNED uint64_t masks[64][2] = {[32] = EIGHT_ONES, EIGHT_ONES, EIGHT_ONES, EIGHT_ONES};
 
+/* Of the i-th vector of a group, for the blocks beyond the crossing the other base. */
+TARGET RUNNEL_INLINE vector crossing_base(vector base, vector difference, const uint8_t *after_crossing, int i)
+{
+    return vector_xor(base, vector_and(difference, vector_load(after_crossing + VECTOR_BYTES * i)));
+}
+
 /* A whole group that begins in the run of `a`, with block number b, and ends in the run of `z`. */
 TARGET static RUNNEL_NOINLINE void crossing_group(const runnel_aes_schedule *s, const uint8_t *from, const run_base *a,
                                                   const run_base *z, unsigned b, unsigned done, uint8_t *store,
                                                   uint8_t *out, const uint8_t *in, int little)
 {
     const uint8_t *after_crossing = (const uint8_t *)masks[32 - (RUN - b)];
-    const vector base_2 = vector_repeat(a->after_2), difference_2 = vector_repeat(a->after_2 ^ z->after_2);
+    const vector base_2 = vector_repeat(a->after_2),
+                 difference_2 = vector_repeat(_mm_xor_si128(a->after_2, z->after_2));
     vector x[GROUP_VECTORS];
     if (done == 0) {
         const vector base = vector_repeat_at(s->keys.bytes[0]);
@@ -92,22 +99,21 @@ TARGET static RUNNEL_NOINLINE void crossing_group(const runnel_aes_schedule *s, 
         const vector difference = vector_repeat(little ? _mm_setzero_si128() : _mm_xor_si128(a->block, z->block));
         RUNNEL_UNROLL
         for (int i = 0; i < GROUP_VECTORS; i++)
-            x[i] = base ^ (difference & vector_load(after_crossing + VECTOR_BYTES * i)) ^
-                   vector_add32(first, vector_load(from + VECTOR_BYTES * i));
+            x[i] = vector_xor(crossing_base(base, difference, after_crossing, i),
+                              vector_add32(first, vector_load(from + VECTOR_BYTES * i)));
     } else {
         const vector base = vector_repeat(done == 1 ? a->after_1 : a->after_2);
-        const vector difference = done == 1 ? vector_repeat(a->after_1 ^ z->after_1) : difference_2;
+        const vector difference = done == 1 ? vector_repeat(_mm_xor_si128(a->after_1, z->after_1)) : difference_2;
         RUNNEL_UNROLL
         for (int i = 0; i < GROUP_VECTORS; i++)
-            x[i] = base ^ (difference & vector_load(after_crossing + VECTOR_BYTES * i)) ^
-                   vector_load(from + VECTOR_BYTES * i);
+            x[i] = vector_xor(crossing_base(base, difference, after_crossing, i), vector_load(from + VECTOR_BYTES * i));
     }
     rounds_to_2(x, GROUP_VECTORS, s, done);
     if (store != NULL) {
         RUNNEL_UNROLL
         for (int i = 0; i < GROUP_VECTORS; i++)
             vector_store(store + VECTOR_BYTES * i,
-                         x[i] ^ base_2 ^ (difference_2 & vector_load(after_crossing + VECTOR_BYTES * i)));
+                         vector_xor(x[i], crossing_base(base_2, difference_2, after_crossing, i)));
     }
     finish_group(x, 2, s, NULL, base_2, out, in);
 }

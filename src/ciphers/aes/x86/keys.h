@@ -19,8 +19,8 @@ TARGET RUNNEL_INLINE vector sub_words_3(vector x, int rotate, int constant)
 
 TARGET RUNNEL_INLINE vector sum_all_words(vector w, vector t)
 {
-    w ^= vector_shift_word(w);
-    return w ^ vector_shift_two_words(w) ^ t;
+    w = vector_xor(w, vector_shift_word(w));
+    return vector_xor(vector_xor(w, vector_shift_two_words(w)), t);
 }
 
 TARGET RUNNEL_INLINE void gather_keys(vector k[KEY_VECTORS], const uint8_t *const *keys, size_t offset)
@@ -65,7 +65,7 @@ TARGET RUNNEL_INLINE void keys_192(uint8_t *const *to, const uint8_t *const *key
         for (int v = 0; v < KEY_VECTORS; v++) {
             vector_scatter_upper_halves(to + LANES * v, offset + 16, end[v]);
             k[v] = sum_all_words(k[v], sub_words_3(end[v], 1, (int)constant));
-            end[v] = end[v] ^ vector_word_2_to_3(end[v]) ^ vector_repeat_word_3(k[v]);
+            end[v] = vector_xor(vector_xor(end[v], vector_word_2_to_3(end[v])), vector_repeat_word_3(k[v]));
         }
     }
 }

@@ -32,7 +32,8 @@ TARGET RUNNEL_INLINE void nontemporal_group(const runnel_aes_schedule *s, const 
     const vector last = vector_repeat_at(rounds_from_3(x, GROUP_VECTORS, s));
     RUNNEL_UNROLL
     for (int i = 0; i < GROUP_VECTORS; i++)
-        vector_stream(out + VECTOR_BYTES * i, vector_aes_last_round(x[i], last ^ vector_load(in + VECTOR_BYTES * i)));
+        vector_stream(out + VECTOR_BYTES * i,
+                      vector_aes_last_round(x[i], vector_xor(last, vector_load(in + VECTOR_BYTES * i))));
 }
 
 /* As long_message, which makes the blocks before the first line, and groups that fill the table or lie in two runs: its own

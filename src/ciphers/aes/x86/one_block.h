@@ -22,7 +22,7 @@ TARGET RUNNEL_INLINE __m128i swap_word_3(void)
 TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x)
 {
     const __m128i *key = (const void *)s->keys.bytes;
-    x ^= _mm_loadu_si128(key);
+    x = _mm_xor_si128(x, _mm_loadu_si128(key));
     RUNNEL_UNROLL
     for (int i = 1; i < 10; i++)
         x = _mm_aesenc_si128(x, _mm_loadu_si128(key + i));
@@ -36,9 +36,7 @@ TARGET RUNNEL_INLINE __m128i encrypt_one(const runnel_aes_schedule *s, __m128i x
 TARGET RUNNEL_INLINE void xor_one(const runnel_aes_schedule *s, __m128i block, uint8_t *out, const uint8_t *in)
 {
     block = encrypt_one(s, block);
-    if (in != NULL)
-        block ^= _mm_loadu_si128((const void *)in);
-    _mm_storeu_si128((void *)out, block);
+    _mm_storeu_si128((void *)out, in == NULL ? block : _mm_xor_si128(block, _mm_loadu_si128((const void *)in)));
 }
 
 #endif

@@ -94,7 +94,7 @@ TARGET RUNNEL_INLINE run_base base_states(const runnel_aes_schedule *s, __m128i 
 {
     run_base base;
     base.block = turn_counter(counter, little);
-    base.after_1 = base.block ^ _mm_loadu_si128((const void *)s->keys.bytes[0]);
+    base.after_1 = _mm_xor_si128(base.block, _mm_loadu_si128((const void *)s->keys.bytes[0]));
     base.after_1 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[1]));
     base.after_2 = _mm_aesenc_si128(base.after_1, _mm_loadu_si128((const void *)s->keys.bytes[2]));
     return base;
@@ -108,8 +108,9 @@ TARGET static RUNNEL_NOINLINE void build_one_round(const runnel_aes_schedule *s,
     const __m128i key_byte = lowest_byte(number_in_run(s->keys.bytes[0], little), little);
     const vector no_key = vector_repeat(zero), base = vector_repeat(_mm_aesenc_si128(key_byte, zero));
     for (unsigned b = 0; b < ENTRIES; b += LANES) {
-        const vector x = vector_repeat(key_byte ^ lowest_byte(b % RUN, little));
-        vector_store(p->one_round[b], vector_aes_round(x ^ vector_load(counters[little][0]), no_key) ^ base);
+        const vector x = vector_repeat(_mm_xor_si128(key_byte, lowest_byte(b % RUN, little)));
+        vector_store(p->one_round[b],
+                     vector_xor(vector_aes_round(vector_xor(x, vector_load(counters[little][0])), no_key), base));
     }
     p->one_round_set = table_set(little);
     p->blocks = 0;

@@ -4,6 +4,7 @@
 #ifndef RUNNEL_AES_X86_ROUNDS_H
 #define RUNNEL_AES_X86_ROUNDS_H
 
+#include "arch/common/barrier.h"
 #include "arch/x86/target.h"
 #include "ciphers/aes/kernels.h"
 
@@ -27,31 +28,28 @@ TARGET RUNNEL_INLINE void rounds_to_2(vector *x, const int n, const runnel_aes_s
         encrypt_round(x, n, s->keys.bytes[2]);
 }
 
-/* Rounds 3 to rounds - 8, which only longer keys have. */
-TARGET RUNNEL_INLINE void rounds_of_longer_keys(vector *x, const int n, const runnel_aes_schedule *s)
+/* Rounds 3 to rounds - 8, which only longer keys have. Returns the round key that follows. */
+TARGET RUNNEL_INLINE const uint8_t *rounds_of_longer_keys(vector *x, const int n, const runnel_aes_schedule *s)
 {
+    const uint8_t *key = s->keys.bytes[3];
     if (s->rounds > 10) {
-        encrypt_round(x, n, s->keys.bytes[3]);
-        encrypt_round(x, n, s->keys.bytes[4]);
+        encrypt_round(x, n, key);
+        encrypt_round(x, n, key + 16);
+        key += 32;
         if (s->rounds > 12) {
-            encrypt_round(x, n, s->keys.bytes[5]);
-            encrypt_round(x, n, s->keys.bytes[6]);
+            encrypt_round(x, n, key);
+            encrypt_round(x, n, key + 16);
+            key += 32;
         }
     }
-}
-
-/* For the rounds after those. They count from the end, or gcc loads their keys before the branches, in registers that it
- * must then repeat by shuffles. */
-TARGET RUNNEL_INLINE const uint8_t *last_eight_keys(const runnel_aes_schedule *s)
-{
-    return s->keys.bytes[s->rounds - 7];
+    RUNNEL_VALUE_BARRIER(key); /* or gcc loads the keys that follow before the branches, in registers that it lacks */
+    return key;
 }
 
 /* Round 3 to the last but one. Returns the last round key. */
 TARGET RUNNEL_INLINE const uint8_t *rounds_from_3(vector *x, const int n, const runnel_aes_schedule *s)
 {
-    rounds_of_longer_keys(x, n, s);
-    const uint8_t *key = last_eight_keys(s);
+    const uint8_t *key = rounds_of_longer_keys(x, n, s);
     RUNNEL_UNROLL
     for (int r = 0; r < 7; r++)
         encrypt_round(x, n, key + 16 * r);

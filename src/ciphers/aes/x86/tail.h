@@ -18,21 +18,21 @@ TARGET RUNNEL_INLINE void finish_partial_vector(vector x, vector last, uint8_t *
 {
 #if LANES == 4
     const vector text = in == NULL ? vector_repeat(_mm_setzero_si128()) : vector_load_bytes(in, bytes);
-    x = vector_aes_last_round(x, last ^ text);
+    x = vector_aes_last_round(x, vector_xor(last, text));
     vector_store_bytes(out, x, bytes);
     if (bytes % 16 > 0)
-        _mm_storeu_si128((void *)leftover, vector_block(x ^ text, bytes / 16));
+        _mm_storeu_si128((void *)leftover, vector_block(vector_xor(x, text), bytes / 16));
 #else
     const vector keystream = vector_aes_last_round(x, last);
     const size_t whole = 16 * (bytes / 16);
     if (bytes == VECTOR_BYTES) {
         const vector text = in == NULL ? vector_repeat(_mm_setzero_si128()) : vector_load(in);
-        vector_store(out, keystream ^ text);
+        vector_store(out, vector_xor(keystream, text));
         return;
     }
     if (LANES > 1 && whole > 0) {
         const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_loadu_si128((const void *)in);
-        _mm_storeu_si128((void *)out, vector_block(keystream, 0) ^ text);
+        _mm_storeu_si128((void *)out, _mm_xor_si128(vector_block(keystream, 0), text));
     }
     if (bytes > whole && leftover != NULL) { /* there always is one: for compilers that know of calls without a tail */
         _mm_storeu_si128((void *)leftover, vector_block(keystream, whole / 16));
@@ -58,7 +58,7 @@ TARGET RUNNEL_INLINE void finish_ending(const ending *e, vector *x, const int n,
     rounds_to_2(x, n, e->schedule, done);
     if (store != NULL) {
         store_entries(x, n - 1, store, base_2);
-        vector_store_blocks(store + before, x[n - 1] ^ base_2, (e->last_bytes + 15) / 16);
+        vector_store_blocks(store + before, vector_xor(x[n - 1], base_2), (e->last_bytes + 15) / 16);
     }
     const uint8_t *last_key = rounds_from_3(x, n, e->schedule);
     write_vectors(x, n - 1, last_key, e->out, e->in);
@@ -79,9 +79,9 @@ TARGET RUNNEL_INLINE void partial_group_of(const int n, const beginning *b, cons
     vector x[GROUP_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < n - 1; i++)
-        x[i] = b->base ^ vector_add32(b->first, vector_load(b->from + VECTOR_BYTES * i));
+        x[i] = vector_xor(b->base, vector_add32(b->first, vector_load(b->from + VECTOR_BYTES * i)));
     const vector last = vector_load_blocks(b->from + VECTOR_BYTES * (n - 1), (e->last_bytes + 15) / 16);
-    x[n - 1] = b->base ^ vector_add32(b->first, last);
+    x[n - 1] = vector_xor(b->base, vector_add32(b->first, last));
     finish_ending(e, x, n, b->done, b->store, b->base_2);
 }
 
@@ -142,7 +142,7 @@ TARGET RUNNEL_INLINE void short_message_of(const int n, vector first, int little
     vector x[GROUP_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++)
-        x[i] = base ^ vector_add32(first, vector_load(counters[little][LANES * i]));
+        x[i] = vector_xor(base, vector_add32(first, vector_load(counters[little][LANES * i])));
     finish_ending(e, x, n, 0, NULL, base);
 }
 

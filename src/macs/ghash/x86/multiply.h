@@ -35,9 +35,9 @@ TARGET RUNNEL_INLINE products no_products(void)
 
 TARGET RUNNEL_INLINE void add_product(products *sum, vector x, vector power)
 {
-    sum->low ^= vector_multiply_low_low(x, power);
+    sum->low = vector_xor(sum->low, vector_multiply_low_low(x, power));
     sum->middle = vector_xor3(sum->middle, vector_multiply_high_low(x, power), vector_multiply_low_high(x, power));
-    sum->high ^= vector_multiply_high_high(x, power);
+    sum->high = vector_xor(sum->high, vector_multiply_high_high(x, power));
 }
 
 TARGET RUNNEL_INLINE void add_two_products(products *sum, vector x, vector x_power, vector y, vector y_power)
@@ -147,11 +147,11 @@ TARGET RUNNEL_INLINE __m128i absorb_some(const runnel_ghash_state *s, __m128i y,
     products sum = no_products();
     vector first = vector_first(y);
     for (; n >= LANES; n -= LANES, data += VECTOR_BYTES, power += VECTOR_BYTES) {
-        add_product(&sum, first ^ swap_bytes(vector_load(data)), vector_load(power));
+        add_product(&sum, vector_xor(first, swap_bytes(vector_load(data))), vector_load(power));
         first = vector_first(_mm_setzero_si128());
     }
     for (; LANES > 1 && n > 0; n--, data += 16, power += 16) {
-        add_product(&sum, first ^ swap_bytes(vector_first(_mm_loadu_si128((const void *)data))),
+        add_product(&sum, vector_xor(first, swap_bytes(vector_first(_mm_loadu_si128((const void *)data)))),
                     vector_first(_mm_loadu_si128((const void *)power)));
         first = vector_first(_mm_setzero_si128());
     }
