@@ -60,7 +60,7 @@ TARGET RUNNEL_INLINE void crypt_vectors(position *at, const int n, vector *count
         *counters = vector_add32(*counters, vector_repeat(_mm_set_epi32(LANES, 0, 0, 0)));
     }
     rounds_to_2(x, n, s, 0);
-    const vector last_key = vector_repeat_at(rounds_from_3(x, n, s));
+    const vector last_key = vector_repeat_at(gcm_rounds_from_3(x, n, s));
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++) {
         const uint8_t *in = at->in + VECTOR_BYTES * i;

@@ -42,18 +42,24 @@ TARGET RUNNEL_INLINE const uint8_t *rounds_of_longer_keys(vector *x, const int n
             key += 32;
         }
     }
-    RUNNEL_VALUE_BARRIER(key); /* or gcc loads the keys that follow before the branches, in registers that it lacks */
     return key;
+}
+
+/* Seven rounds, up to the last but one. Returns the last round key. */
+TARGET RUNNEL_INLINE const uint8_t *seven_rounds(vector *x, const int n, const uint8_t *key)
+{
+    RUNNEL_UNROLL
+    for (int r = 0; r < 7; r++)
+        encrypt_round(x, n, key + 16 * r);
+    return key + 16 * 7;
 }
 
 /* Round 3 to the last but one. Returns the last round key. */
 TARGET RUNNEL_INLINE const uint8_t *rounds_from_3(vector *x, const int n, const runnel_aes_schedule *s)
 {
     const uint8_t *key = rounds_of_longer_keys(x, n, s);
-    RUNNEL_UNROLL
-    for (int r = 0; r < 7; r++)
-        encrypt_round(x, n, key + 16 * r);
-    return key + 16 * 7;
+    RUNNEL_VALUE_BARRIER(key); /* or gcc loads these keys before the branches, in registers that it lacks */
+    return seven_rounds(x, n, key);
 }
 
 #endif
