@@ -79,26 +79,4 @@ TARGET static void ctr32_little(const void *state, void *prefix, const uint8_t *
         long_message_little(state, prefix, block, out, in, nblocks);
 }
 
-TARGET static int packet(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
-                         uint8_t *leftover)
-{
-    if (bytes > 16)
-        return short_message(state, block, out, in, bytes, leftover);
-    const __m128i keystream = encrypt_one(state, load_block(block));
-    if (bytes == 16) {
-        const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_loadu_si128((const void *)in);
-        _mm_storeu_si128((void *)out, _mm_xor_si128(keystream, text));
-        return RUNNEL_OK;
-    }
-    _mm_storeu_si128((void *)leftover, keystream);
-#if LANES == 4
-    const __mmask16 mask = (__mmask16)((1u << bytes) - 1);
-    const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_maskz_loadu_epi8(mask, in);
-    _mm_mask_storeu_epi8(out, mask, _mm_xor_si128(keystream, text));
-#else
-    runnel_xor_bytes(out, in, leftover, bytes);
-#endif
-    return RUNNEL_OK;
-}
-
 #endif
