@@ -125,6 +125,22 @@ def guard(path: Path) -> str | None:
 
 
 @functools.cache
+def comes_once(path: Path) -> bool:
+    """Whether the guard is around all of a header, so that including it again adds nothing."""
+    depths: list[int] = []
+    depth = 0
+    for name, rest in map_directives(path):
+        if name in ("if", "ifdef", "ifndef"):
+            if depth == 0 and (name, rest) != ("ifndef", guard(path)):
+                return False
+            depth += 1
+        elif name == "endif":
+            depth -= 1
+        depths.append(depth)
+    return guard(path) is not None and depths.index(0) == len(depths) - 1 and text_of(path).endswith("\n#endif\n")
+
+
+@functools.cache
 def kept_macros(path: Path) -> frozenset[str]:
     """Macros that a file, with all that it includes by the way, defines and does not undefine."""
     kept: set[str] = set()
@@ -326,6 +342,8 @@ class Writer:
     def __init__(self, lists: dict[str, str]) -> None:
         self.lists = lists
         self.shared: list[Path] = []
+        self.conditions: list[str] = []  # that the text is under, here in the unit
+        self.put_in: dict[Path, list[str]] = {}  # templates that come once, under which conditions they are there
 
     def require(self, path: Path) -> None:
         """Puts a shared header, after those that it includes, into the list."""
@@ -348,6 +366,9 @@ class Writer:
             name, rest = part or ("", "")
             if name in ("if", "ifdef", "ifndef"):
                 depth += 1
+                self.conditions.append("" if name == "ifndef" and rest == guard(path) else f"{name} {rest}")
+            elif name in ("else", "elif"):
+                self.conditions[-1] += f" {name} {rest}"
             if skipping:
                 skipping = 0 if name == "endif" and depth == skipping else skipping
             elif name == "ifdef" and rest == "__ASSEMBLER__":
@@ -360,6 +381,7 @@ class Writer:
                 result.append(line)
             if name == "endif":
                 depth -= 1
+                self.conditions.pop()
         return "".join(result)
 
     def _included(self, name: str, path: Path) -> str:
@@ -372,9 +394,15 @@ class Writer:
         if is_shared(target):
             self.require(target)
             return ""
+        if comes_once(target):
+            here = [condition for condition in self.conditions if condition]
+            before = self.put_in.setdefault(target, here)
+            if before is not here and here[: len(before)] == before:
+                return ""
         return self.expanded(target)
 
     def unit(self, path: Path) -> str:
+        self.put_in.clear()
         text = self.expanded(path)
         name = unit_name(path)
         own = c_source.Scope(text)

@@ -1,20 +1,186 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A block of 16 bytes in a 128-bit register, for code that is written once for all widths. */
-#define VECTOR __m128i
-#define LANES 1
-#define LOAD(p) _mm_loadu_si128((const void *)(p))
-#define STORE(p, v) _mm_storeu_si128((void *)(p), v)
-#define REPEAT(p) LOAD(p)
-#define REPEAT_REGISTER(x) (x)
-#define ONE(x) (x)
-#define XOR(a, b) _mm_xor_si128(a, b)
-#define XOR3(a, b, c) _mm_xor_si128(_mm_xor_si128(a, b), c)
-#define ADD32(a, b) _mm_add_epi32(a, b)
-#define CLMUL(a, b, halves) _mm_clmulepi64_si128(a, b, halves)
-#define SHUFFLE_BYTES(v, order) _mm_shuffle_epi8(v, order)
-#define SWAP_HALVES(v) _mm_shuffle_epi32(v, 0x4e)
-#define ADD_LANES(v) (v)
-#define ENC(x, k) _mm_aesenc_si128(x, k)
-#define LAST(x, k) _mm_aesenclast_si128(x, k)
-#define CLEAR_UPPER() ((void)0)
-#define LANE_NUMBERS _mm_setzero_si128()
+/* A block of 16 bytes in a 128-bit register, `vector`, and its operations, under the names that blocks_256.h and
+ * blocks_512.h have too: code that includes one of the three is written once for all widths. Functions, not the operators
+ * of C: their result has another type, and gcc copies registers where such types meet. */
+#ifndef RUNNEL_ARCH_X86_BLOCKS_128_H
+#define RUNNEL_ARCH_X86_BLOCKS_128_H
+
+#include "target.h"
+
+#define LANES 1 /* blocks in a vector */
+enum { VECTOR_BYTES = 16 * LANES };
+
+typedef __m128i vector;
+
+/* ---- memory ---- */
+
+RUNNEL_INLINE vector vector_load(const void *p)
+{
+    return _mm_loadu_si128(p);
+}
+
+RUNNEL_INLINE void vector_store(void *p, vector v)
+{
+    _mm_storeu_si128(p, v);
+}
+
+/* 1 to LANES blocks and not a byte more. */
+RUNNEL_INLINE vector vector_load_blocks(const void *p, size_t n)
+{
+    (void)n;
+    return vector_load(p);
+}
+
+RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
+{
+    (void)n;
+    vector_store(p, v);
+}
+
+/* A block from each of LANES places, or to them. */
+RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)
+{
+    return vector_load(from[0] + offset);
+}
+
+RUNNEL_INLINE void vector_scatter(uint8_t *const *to, size_t offset, vector v)
+{
+    vector_store(to[0] + offset, v);
+}
+
+/* The upper half of each block. */
+RUNNEL_INLINE void vector_scatter_upper_halves(uint8_t *const *to, size_t offset, vector v)
+{
+    _mm_storeh_pd((void *)(to[0] + offset), _mm_castsi128_pd(v));
+}
+
+/* ---- lanes ---- */
+
+/* The same block in every lane. */
+RUNNEL_INLINE vector vector_repeat(__m128i block)
+{
+    return block;
+}
+
+RUNNEL_INLINE vector vector_repeat_at(const void *p)
+{
+    return _mm_loadu_si128(p);
+}
+
+/* A block in the first lane, zeros in the others. */
+RUNNEL_INLINE vector vector_first(__m128i block)
+{
+    return block;
+}
+
+RUNNEL_INLINE __m128i vector_block(vector v, size_t number)
+{
+    (void)number;
+    return v;
+}
+
+RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
+{
+    return v;
+}
+
+/* Each lane's number, in its last word. */
+RUNNEL_INLINE vector vector_lane_numbers(void)
+{
+    return _mm_setzero_si128();
+}
+
+/* ---- in each lane ---- */
+
+RUNNEL_INLINE vector vector_xor(vector a, vector b)
+{
+    return _mm_xor_si128(a, b);
+}
+
+RUNNEL_INLINE vector vector_and(vector a, vector b)
+{
+    return _mm_and_si128(a, b);
+}
+
+RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
+{
+    return _mm_xor_si128(_mm_xor_si128(a, b), c);
+}
+
+RUNNEL_INLINE vector vector_add32(vector a, vector b)
+{
+    return _mm_add_epi32(a, b);
+}
+
+RUNNEL_TARGET("ssse3") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
+{
+    return _mm_shuffle_epi8(v, order);
+}
+
+RUNNEL_INLINE vector vector_swap_halves(vector v)
+{
+    return _mm_shuffle_epi32(v, 0x4e);
+}
+
+/* Words move up, and zeros in below. */
+RUNNEL_INLINE vector vector_shift_word(vector v)
+{
+    return _mm_slli_si128(v, 4);
+}
+
+RUNNEL_INLINE vector vector_shift_two_words(vector v)
+{
+    return _mm_slli_si128(v, 8);
+}
+
+/* Word 2 in the place of word 3, and zeros elsewhere. */
+RUNNEL_INLINE vector vector_word_2_to_3(vector v)
+{
+    return _mm_and_si128(_mm_slli_si128(v, 4), _mm_set_epi32(-1, 0, 0, 0));
+}
+
+RUNNEL_INLINE vector vector_repeat_word_3(vector v)
+{
+    return _mm_shuffle_epi32(v, 0xff);
+}
+
+/* ---- AES ---- */
+
+RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_round(vector x, vector key)
+{
+    return _mm_aesenc_si128(x, key);
+}
+
+RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_last_round(vector x, vector key)
+{
+    return _mm_aesenclast_si128(x, key);
+}
+
+/* ---- carry-less products of a half of a and a half of b ---- */
+
+RUNNEL_TARGET("pclmul") RUNNEL_INLINE vector vector_multiply_low_low(vector a, vector b)
+{
+    return _mm_clmulepi64_si128(a, b, 0x00);
+}
+
+RUNNEL_TARGET("pclmul") RUNNEL_INLINE vector vector_multiply_high_low(vector a, vector b)
+{
+    return _mm_clmulepi64_si128(a, b, 0x01);
+}
+
+RUNNEL_TARGET("pclmul") RUNNEL_INLINE vector vector_multiply_low_high(vector a, vector b)
+{
+    return _mm_clmulepi64_si128(a, b, 0x10);
+}
+
+RUNNEL_TARGET("pclmul") RUNNEL_INLINE vector vector_multiply_high_high(vector a, vector b)
+{
+    return _mm_clmulepi64_si128(a, b, 0x11);
+}
+
+/* Where the registers' upper halves are used, before a return. */
+RUNNEL_INLINE void vector_clear_upper(void)
+{
+}
+
+#endif

@@ -1,20 +1,180 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Two blocks of 16 bytes in a 256-bit register, for code that is written once for all widths. */
-#define VECTOR __m256i
+/* Two blocks of 16 bytes in a 256-bit register: as blocks_128.h, where each operation is explained. */
+#ifndef RUNNEL_ARCH_X86_BLOCKS_256_H
+#define RUNNEL_ARCH_X86_BLOCKS_256_H
+
+#include "target.h"
+
 #define LANES 2
-#define LOAD(p) _mm256_loadu_si256((const void *)(p))
-#define STORE(p, v) _mm256_storeu_si256((void *)(p), v)
-#define REPEAT(p) _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p)))
-#define REPEAT_REGISTER(x) _mm256_broadcastsi128_si256(x)
-#define ONE(x) _mm256_zextsi128_si256(x)
-#define XOR(a, b) _mm256_xor_si256(a, b)
-#define XOR3(a, b, c) _mm256_xor_si256(_mm256_xor_si256(a, b), c)
-#define ADD32(a, b) _mm256_add_epi32(a, b)
-#define CLMUL(a, b, halves) _mm256_clmulepi64_epi128(a, b, halves)
-#define SHUFFLE_BYTES(v, order) _mm256_shuffle_epi8(v, order)
-#define SWAP_HALVES(v) _mm256_shuffle_epi32(v, 0x4e)
-#define ADD_LANES(v) _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1))
-#define ENC(x, k) _mm256_aesenc_epi128(x, k)
-#define LAST(x, k) _mm256_aesenclast_epi128(x, k)
-#define CLEAR_UPPER() _mm256_zeroupper()
-#define LANE_NUMBERS _mm256_set_epi32(1, 0, 0, 0, 0, 0, 0, 0)
+enum { VECTOR_BYTES = 16 * LANES };
+
+typedef __m256i vector;
+
+/* ---- memory ---- */
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load(const void *p)
+{
+    return _mm256_loadu_si256(p);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store(void *p, vector v)
+{
+    _mm256_storeu_si256(p, v);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_blocks(const void *p, size_t n)
+{
+    return n == 2 ? vector_load(p) : _mm256_zextsi128_si256(_mm_loadu_si128(p));
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
+{
+    if (n == 2)
+        vector_store(p, v);
+    else
+        _mm_storeu_si128(p, _mm256_castsi256_si128(v));
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)(from[0] + offset))),
+                                   _mm_loadu_si128((const void *)(from[1] + offset)), 1);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_scatter(uint8_t *const *to, size_t offset, vector v)
+{
+    _mm_storeu_si128((void *)(to[0] + offset), _mm256_castsi256_si128(v));
+    _mm_storeu_si128((void *)(to[1] + offset), _mm256_extracti128_si256(v, 1));
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_scatter_upper_halves(uint8_t *const *to, size_t offset, vector v)
+{
+    _mm_storeh_pd((void *)(to[0] + offset), _mm_castsi128_pd(_mm256_castsi256_si128(v)));
+    _mm_storeh_pd((void *)(to[1] + offset), _mm_castsi128_pd(_mm256_extracti128_si256(v, 1)));
+}
+
+/* ---- lanes ---- */
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat(__m128i block)
+{
+    return _mm256_broadcastsi128_si256(block);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_at(const void *p)
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128(p));
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_first(__m128i block)
+{
+    return _mm256_zextsi128_si256(block);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_block(vector v, size_t number)
+{
+    return number == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
+{
+    return _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_lane_numbers(void)
+{
+    return _mm256_set_epi32(1, 0, 0, 0, 0, 0, 0, 0);
+}
+
+/* ---- in each lane ---- */
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor(vector a, vector b)
+{
+    return _mm256_xor_si256(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_and(vector a, vector b)
+{
+    return _mm256_and_si256(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
+{
+    return vector_xor(vector_xor(a, b), c);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add32(vector a, vector b)
+{
+    return _mm256_add_epi32(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
+{
+    return _mm256_shuffle_epi8(v, vector_repeat(order));
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_swap_halves(vector v)
+{
+    return _mm256_shuffle_epi32(v, 0x4e);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shift_word(vector v)
+{
+    return _mm256_bslli_epi128(v, 4);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shift_two_words(vector v)
+{
+    return _mm256_bslli_epi128(v, 8);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_word_2_to_3(vector v)
+{
+    return vector_and(_mm256_bslli_epi128(v, 4), vector_repeat(_mm_set_epi32(-1, 0, 0, 0)));
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_word_3(vector v)
+{
+    return _mm256_shuffle_epi32(v, 0xff);
+}
+
+/* ---- AES ---- */
+
+RUNNEL_TARGET("avx2,aes,vaes") RUNNEL_INLINE vector vector_aes_round(vector x, vector key)
+{
+    return _mm256_aesenc_epi128(x, key);
+}
+
+RUNNEL_TARGET("avx2,aes,vaes") RUNNEL_INLINE vector vector_aes_last_round(vector x, vector key)
+{
+    return _mm256_aesenclast_epi128(x, key);
+}
+
+/* ---- carry-less products ---- */
+
+RUNNEL_TARGET("avx2,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_low_low(vector a, vector b)
+{
+    return _mm256_clmulepi64_epi128(a, b, 0x00);
+}
+
+RUNNEL_TARGET("avx2,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_high_low(vector a, vector b)
+{
+    return _mm256_clmulepi64_epi128(a, b, 0x01);
+}
+
+RUNNEL_TARGET("avx2,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_low_high(vector a, vector b)
+{
+    return _mm256_clmulepi64_epi128(a, b, 0x10);
+}
+
+RUNNEL_TARGET("avx2,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_high_high(vector a, vector b)
+{
+    return _mm256_clmulepi64_epi128(a, b, 0x11);
+}
+
+/* Compilers do this themselves, but gcc 12 misses some exits of a function with 512-bit registers. */
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_clear_upper(void)
+{
+    _mm256_zeroupper();
+}
+
+#endif

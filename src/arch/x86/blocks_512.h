@@ -1,26 +1,220 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Four blocks of 16 bytes in a 512-bit register, for code that is written once for all widths. */
-#define VECTOR __m512i
-#define LANES 4
-#define LOAD(p) _mm512_loadu_si512((const void *)(p))
-#define STORE(p, v) _mm512_storeu_si512((void *)(p), v)
-#define REPEAT(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(p)))
-#define REPEAT_REGISTER(x) _mm512_broadcast_i32x4(x)
-#define ONE(x) _mm512_zextsi128_si512(x)
-#define XOR(a, b) _mm512_xor_si512(a, b)
-#define XOR3(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x96)
-#define ADD32(a, b) _mm512_add_epi32(a, b)
-#define CLMUL(a, b, halves) _mm512_clmulepi64_epi128(a, b, halves)
-#define SHUFFLE_BYTES(v, order) _mm512_shuffle_epi8(v, order)
-#define SWAP_HALVES(v) _mm512_shuffle_epi32(v, _MM_PERM_BADC)
-#define ADD_LANES(v) runnel_add_lanes(v)
-#define ENC(x, k) _mm512_aesenc_epi128(x, k)
-#define LAST(x, k) _mm512_aesenclast_epi128(x, k)
-#define CLEAR_UPPER() _mm256_zeroupper()
-#define LANE_NUMBERS _mm512_set_epi32(3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)
+/* Four blocks of 16 bytes in a 512-bit register: as blocks_128.h, where each operation is explained, and more that only
+ * these registers have. */
+#ifndef RUNNEL_ARCH_X86_BLOCKS_512_H
+#define RUNNEL_ARCH_X86_BLOCKS_512_H
 
-TARGET RUNNEL_INLINE __m128i runnel_add_lanes(__m512i v)
+#include "target.h"
+
+#define LANES 4
+enum { VECTOR_BYTES = 16 * LANES };
+#define RUNNEL_BLOCKS_512 RUNNEL_TARGET("avx2,avx512f,avx512bw,avx512dq,avx512vl")
+
+typedef __m512i vector;
+
+/* ---- memory ---- */
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load(const void *p)
+{
+    return _mm512_loadu_si512(p);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store(void *p, vector v)
+{
+    _mm512_storeu_si512(p, v);
+}
+
+/* To an aligned place, past the caches. */
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_stream(void *p, vector v)
+{
+    _mm512_stream_si512(p, v);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load_blocks(const void *p, size_t n)
+{
+    return _mm512_maskz_loadu_epi64((__mmask8)((1u << 2 * n) - 1), p);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
+{
+    _mm512_mask_storeu_epi64(p, (__mmask8)((1u << 2 * n) - 1), v);
+}
+
+/* 1 to 64 bytes and not one more. */
+RUNNEL_INLINE __mmask64 vector_mask(size_t bytes)
+{
+    return UINT64_MAX >> (64 - bytes);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load_bytes(const void *p, size_t n)
+{
+    return _mm512_maskz_loadu_epi8(vector_mask(n), p);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store_bytes(void *p, vector v, size_t n)
+{
+    _mm512_mask_storeu_epi8(p, vector_mask(n), v);
+}
+
+/* Zeros behind them. */
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_keep_bytes(vector v, size_t n)
+{
+    return _mm512_maskz_mov_epi8(vector_mask(n), v);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)
+{
+    const __m256i low =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)(from[0] + offset))),
+                                _mm_loadu_si128((const void *)(from[1] + offset)), 1);
+    const __m256i high =
+        _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)(from[2] + offset))),
+                                _mm_loadu_si128((const void *)(from[3] + offset)), 1);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_scatter(uint8_t *const *to, size_t offset, vector v)
+{
+    _mm_storeu_si128((void *)(to[0] + offset), _mm512_castsi512_si128(v));
+    _mm_storeu_si128((void *)(to[1] + offset), _mm512_extracti32x4_epi32(v, 1));
+    _mm_storeu_si128((void *)(to[2] + offset), _mm512_extracti32x4_epi32(v, 2));
+    _mm_storeu_si128((void *)(to[3] + offset), _mm512_extracti32x4_epi32(v, 3));
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_scatter_upper_halves(uint8_t *const *to, size_t offset, vector v)
+{
+    _mm_storeh_pd((void *)(to[0] + offset), _mm_castsi128_pd(_mm512_castsi512_si128(v)));
+    _mm_storeh_pd((void *)(to[1] + offset), _mm_castsi128_pd(_mm512_extracti32x4_epi32(v, 1)));
+    _mm_storeh_pd((void *)(to[2] + offset), _mm_castsi128_pd(_mm512_extracti32x4_epi32(v, 2)));
+    _mm_storeh_pd((void *)(to[3] + offset), _mm_castsi128_pd(_mm512_extracti32x4_epi32(v, 3)));
+}
+
+/* ---- lanes ---- */
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_repeat(__m128i block)
+{
+    return _mm512_broadcast_i32x4(block);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_repeat_at(const void *p)
+{
+    return _mm512_broadcast_i32x4(_mm_loadu_si128(p));
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_first(__m128i block)
+{
+    return _mm512_zextsi128_si512(block);
+}
+
+/* `number` need not be a constant. */
+RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_block(vector v, size_t number)
+{
+    const long long half = (long long)(2 * number);
+    const vector places = _mm512_castsi128_si512(_mm_set_epi64x(half + 1, half));
+    return _mm512_castsi512_si128(_mm512_permutexvar_epi64(places, v));
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 {
     const __m256i two = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
     return _mm_xor_si128(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
 }
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_lane_numbers(void)
+{
+    return _mm512_set_epi32(3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
+}
+
+/* ---- in each lane ---- */
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor(vector a, vector b)
+{
+    return _mm512_xor_si512(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_and(vector a, vector b)
+{
+    return _mm512_and_si512(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
+{
+    return _mm512_ternarylogic_epi32(a, b, c, 0x96);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add32(vector a, vector b)
+{
+    return _mm512_add_epi32(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
+{
+    return _mm512_shuffle_epi8(v, vector_repeat(order));
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_swap_halves(vector v)
+{
+    return _mm512_shuffle_epi32(v, _MM_PERM_BADC);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shift_word(vector v)
+{
+    return _mm512_bslli_epi128(v, 4);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shift_two_words(vector v)
+{
+    return _mm512_bslli_epi128(v, 8);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_word_2_to_3(vector v)
+{
+    return _mm512_maskz_shuffle_epi32(0x8888, v, _MM_PERM_CCCC);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_repeat_word_3(vector v)
+{
+    return _mm512_shuffle_epi32(v, _MM_PERM_DDDD);
+}
+
+/* ---- AES ---- */
+
+RUNNEL_TARGET("avx512f,aes,vaes") RUNNEL_INLINE vector vector_aes_round(vector x, vector key)
+{
+    return _mm512_aesenc_epi128(x, key);
+}
+
+RUNNEL_TARGET("avx512f,aes,vaes") RUNNEL_INLINE vector vector_aes_last_round(vector x, vector key)
+{
+    return _mm512_aesenclast_epi128(x, key);
+}
+
+/* ---- carry-less products ---- */
+
+RUNNEL_TARGET("avx512f,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_low_low(vector a, vector b)
+{
+    return _mm512_clmulepi64_epi128(a, b, 0x00);
+}
+
+RUNNEL_TARGET("avx512f,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_high_low(vector a, vector b)
+{
+    return _mm512_clmulepi64_epi128(a, b, 0x01);
+}
+
+RUNNEL_TARGET("avx512f,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_low_high(vector a, vector b)
+{
+    return _mm512_clmulepi64_epi128(a, b, 0x10);
+}
+
+RUNNEL_TARGET("avx512f,pclmul,vpclmulqdq") RUNNEL_INLINE vector vector_multiply_high_high(vector a, vector b)
+{
+    return _mm512_clmulepi64_epi128(a, b, 0x11);
+}
+
+/* As in blocks_256.h. */
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_clear_upper(void)
+{
+    _mm256_zeroupper();
+}
+
+#endif

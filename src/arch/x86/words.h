@@ -35,7 +35,7 @@ typedef uint32_t runnel_words512 __attribute__((vector_size(64)));
 
 /* Half a round in general registers, beside one in vectors. Two of its words are barriers, or a compiler would make vectors
  * of quarter-rounds, which wait for the same units. */
-#define RUNNEL_BESIDE(half_round, a, b)                                                                                \
+#define RUNNEL_INTERLEAVE_SCALAR(half_round, a, b)                                                                     \
     half_round;                                                                                                        \
     RUNNEL_VALUE_BARRIER(a);                                                                                           \
     RUNNEL_VALUE_BARRIER(b)

@@ -6,10 +6,10 @@
  * SR^-r of the state, SR^4 = 1. MixColumns fetches "the byte k rows below" k * r columns further right. Round
  * key r is stored in planes, under SR^-r and with the four NOTs of the S-box.
  *
- * Prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in their counter's lowest byte alone
- * (the last one, or the first if it counts little-endian), the state after one or two rounds is a table's entry XOR what is the same for the whole run. Entries are groups of 8 blocks,
- * aligned in the run, and are stored on the way. The first group of a run that has an entry is computed nevertheless,
- * to find by what this run differs from the table. */
+ * Prefix caching, as in x86/prefix_table.h, in bit planes: in a run, the blocks that differ in their counter's lowest byte
+ * alone (the last one, or the first if it counts little-endian), the state after one or two rounds is a table's entry XOR
+ * what is the same for the whole run. Entries are groups of 8 blocks, aligned in the run, and are stored on the way. The
+ * first group of a run that has an entry is computed nevertheless, to find by what this run differs from the table. */
 /* The includer defines PLANE, the type of a vector of 16 bytes, PLANES_INLINE, RUNNEL_AES_SIZES_planes (the sizes of its
  * row in kernels.inc), and
  *  - PLANE plane_load(const uint8_t *p), void plane_store(uint8_t *p, PLANE x);

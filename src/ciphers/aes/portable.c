@@ -6,8 +6,8 @@
  * below" k * r columns further right, and round key r is stored under SR^-r. The four NOTs of the S-box are in the
  * round keys as well.
  *
- * On hosts counter mode has prefix caching, as in x86/ctr.h, in bit planes: in a run, the blocks that differ in the
- * counter's lowest byte alone, the state after two rounds is a table's entry XOR what is the same for the whole run.
+ * On hosts counter mode has prefix caching, as in x86/prefix_table.h, in bit planes: in a run, the blocks that differ in
+ * the counter's lowest byte alone, the state after two rounds is a table's entry XOR what is the same for the whole run.
  * Entries are groups of four blocks, aligned in the run, and are stored on the way. Planes of counter blocks are made
  * without a transposition: of a run's block four times and the bits of four numbers. */
 #include "arch/common/bytes.h"

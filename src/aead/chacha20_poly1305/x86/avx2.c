@@ -28,33 +28,36 @@ typedef __m256i vector;
 
 enum { BLOCKS = 8, CHUNK = BLOCKS * CHACHA20_BLOCK, MAC_BLOCKS = CHUNK / 16 };
 
+TARGET RUNNEL_INLINE void next_step(runnel_poly1305_wide *sum, const uint8_t **data)
+{
+    runnel_poly1305_step(sum, *data);
+    *data += 16;
+}
+
 /* Eight blocks of the cipher; data: the ciphertext, as long, that is authenticated meanwhile. */
 TARGET RUNNEL_INLINE void crypt_chunk(const uint32_t *w, uint32_t counter, runnel_poly1305_wide *mac, uint8_t *out,
                                       const uint8_t *in, const uint8_t *data)
 {
     const vector *rotations = rotate.patterns;
     const words numbers = {0, 1, 2, 3, 4, 5, 6, 7};
-    words x[16] = WORDS(counter + numbers);
+    words x[16] = WORDS(w, counter + numbers);
     runnel_poly1305_wide sum = *mac; /* stays in registers */
-#define STEP                                                                                                           \
-    runnel_poly1305_step(&sum, data);                                                                                  \
-    data += 16
     volatile words parked[2];
     PARK(x, parked);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
-        DOUBLE_ROUND_PARKED(x, parked, STEP, , STEP, STEP);
-    STEP;
-    STEP;
-#undef STEP
+        DOUBLE_ROUND_PARKED(rotations, x, parked, next_step(&sum, &data), , next_step(&sum, &data),
+                            next_step(&sum, &data));
+    next_step(&sum, &data);
+    next_step(&sum, &data);
     _Static_assert(3 * CHACHA20_ROUNDS / 2 + 2 == MAC_BLOCKS, "a block is missing");
     *mac = sum;
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS_0_TO_7(x);
+    ADD_WORDS_0_TO_7(x, w);
     runnel_put_half_words256(out, in, BLOCKS, NULL, 0, x);
     UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
-    ADD_WORDS_8_TO_15(x, counter + numbers);
+    ADD_WORDS_8_TO_15(x, w, counter + numbers);
     runnel_put_half_words256(out, in, BLOCKS, NULL, 32, x + 8);
 }
 

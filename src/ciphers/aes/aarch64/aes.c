@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES by the AES instructions of Armv8-A; the loops over blocks are in aes_blocks.S.
  *
- * Prefix caching as in x86/ctr.h: in a run, the blocks that differ in their last byte b alone, the state after r
- * rounds (before their key) is table[r][b] XOR what is the same for the whole run. So it is table[r][b] XOR base[r]
+ * Prefix caching as in x86/prefix_table.h: in a run, the blocks that differ in their last byte b alone, the state after
+ * r rounds (before their key) is table[r][b] XOR what is the same for the whole run. So it is table[r][b] XOR base[r]
  * XOR table[r][0], base[r] being that of the run's block with b = 0, and all but table[r][b] goes into the key of the
  * round that follows.
  *   table[1] depends on the key alone, except for that constant: built once enough blocks have gone without table[2];

@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES on 128-bit registers. */
 #include "arch/x86/target.h"
-#include "vectors.h"
+#include "shared.h"
 
 #if RUNNEL_X86_64
 
 #define TARGET RUNNEL_TARGET("aes,sse4.1,ssse3")
-#define VECTOR __m128i
-#define LANES 1
-#define LOAD(p) _mm_loadu_si128((const void *)(p))
-#define STORE(p, v) _mm_storeu_si128((void *)(p), v)
-#define LOAD_SOME(p, n) ((void)(n), LOAD(p))
-#define STORE_SOME(p, v, n) ((void)(n), STORE(p, v))
-#define BLOCK(v, i) ((void)(i), v)
-#define REPEAT(p) LOAD(p)
-#define REPEAT_REGISTER(x) (x)
-#define XOR(a, b) _mm_xor_si128(a, b)
-#define AND(a, b) _mm_and_si128(a, b)
-#define ADD32(a, b) _mm_add_epi32(a, b)
-#define SHUFFLE_BYTES(v, order) _mm_shuffle_epi8(v, order)
-#define ENC(x, k) _mm_aesenc_si128(x, k)
-#define LAST(x, k) _mm_aesenclast_si128(x, k)
-#include "ctr.h"
-
+#include "arch/x86/blocks_128.h"
 #include "ccm.h"
 #include "cfb.h"
+#include "ctr.h"
 #include "keys.h"
 
 /* Round keys for AESDEC in the order of use; InvMixColumns is applied to all but the first and the last. */
@@ -33,35 +18,34 @@ TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_b
     runnel_aes_schedule *s = state;
     runnel_aes_x86_key(state, key, key_bytes);
     for (unsigned i = 0, j = s->rounds; i <= j; i++, j--) {
-        __m128i a = LOAD(s->keys.bytes[i]), b = LOAD(s->keys.bytes[j]);
+        __m128i a = vector_load(s->keys.bytes[i]), b = vector_load(s->keys.bytes[j]);
         if (i > 0) {
             a = _mm_aesimc_si128(a);
             b = _mm_aesimc_si128(b);
         }
-        STORE(s->keys.bytes[i], b);
-        STORE(s->keys.bytes[j], a);
+        vector_store(s->keys.bytes[i], b);
+        vector_store(s->keys.bytes[j], a);
     }
 }
 
-#define DECRYPT_BATCH 8
-#define IN_REGISTERS _Pragma("GCC unroll 8")
+enum { DECRYPT_BATCH = 8 };
 
 TARGET RUNNEL_INLINE void decrypt_batch(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in)
 {
-    __m128i x[DECRYPT_BATCH], k = LOAD(s->keys.bytes[0]);
-    IN_REGISTERS
+    __m128i x[DECRYPT_BATCH], k = vector_load(s->keys.bytes[0]);
+    RUNNEL_UNROLL
     for (int i = 0; i < DECRYPT_BATCH; i++)
-        x[i] = XOR(LOAD(in + 16 * i), k);
+        x[i] = vector_xor(vector_load(in + 16 * i), k);
     for (unsigned r = 1; r < s->rounds; r++) {
-        k = LOAD(s->keys.bytes[r]);
-        IN_REGISTERS
+        k = vector_load(s->keys.bytes[r]);
+        RUNNEL_UNROLL
         for (int i = 0; i < DECRYPT_BATCH; i++)
             x[i] = _mm_aesdec_si128(x[i], k);
     }
-    k = LOAD(s->keys.bytes[s->rounds]);
-    IN_REGISTERS
+    k = vector_load(s->keys.bytes[s->rounds]);
+    RUNNEL_UNROLL
     for (int i = 0; i < DECRYPT_BATCH; i++)
-        STORE(out + 16 * i, _mm_aesdeclast_si128(x[i], k));
+        vector_store(out + 16 * i, _mm_aesdeclast_si128(x[i], k));
 }
 
 TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)

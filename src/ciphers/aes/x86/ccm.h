@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CBC-MAC and CCM of the x86 kernels, after ctr.h. A chain waits for itself: 128 bits at a time, whatever the width, and
+/* CBC-MAC and CCM of the x86 kernels. A chain waits for itself: 128 bits at a time, whatever the width, and
  * counter blocks are encrypted between its rounds for nothing. Eight messages side by side fill the processor.
  *
  * The block that follows is added with the last round key, together with the first one: a chain is its rounds' latency
- * and nothing more. */
+ * and nothing more. The includer defines TARGET and includes the vectors of its width. */
+#ifndef RUNNEL_AES_X86_CCM_H
+#define RUNNEL_AES_X86_CCM_H
+
+#include "one_block.h"
+#include "rounds.h"
 
 TARGET RUNNEL_INLINE __m128i load_one(const void *p)
 {
@@ -72,46 +77,15 @@ TARGET static void ccm(const void *state, uint8_t *mac, const uint8_t *block, ui
     _mm_storeu_si128((void *)mac, _mm_aesenclast_si128(x, load_one(last)));
 }
 
-/* LANES messages in a vector. */
-#if LANES == 4
-#define GATHER(p, at)                                                                                                  \
-    _mm512_inserti64x4(                                                                                                \
-        _mm512_castsi256_si512(                                                                                        \
-            _mm256_inserti128_si256(_mm256_castsi128_si256(load_one((p)[0] + (at))), load_one((p)[1] + (at)), 1)),     \
-        _mm256_inserti128_si256(_mm256_castsi128_si256(load_one((p)[2] + (at))), load_one((p)[3] + (at)), 1), 1)
-#define SCATTER(p, at, v)                                                                                              \
-    _mm_storeu_si128((void *)((p)[0] + (at)), _mm512_castsi512_si128(v));                                              \
-    _mm_storeu_si128((void *)((p)[1] + (at)), _mm512_extracti32x4_epi32(v, 1));                                        \
-    _mm_storeu_si128((void *)((p)[2] + (at)), _mm512_extracti32x4_epi32(v, 2));                                        \
-    _mm_storeu_si128((void *)((p)[3] + (at)), _mm512_extracti32x4_epi32(v, 3))
-#define SHUFFLE_BYTES(v, order) _mm512_shuffle_epi8(v, order)
-#elif LANES == 2
-#define GATHER(p, at)                                                                                                  \
-    _mm256_inserti128_si256(_mm256_castsi128_si256(load_one((p)[0] + (at))), load_one((p)[1] + (at)), 1)
-#define SCATTER(p, at, v)                                                                                              \
-    _mm_storeu_si128((void *)((p)[0] + (at)), _mm256_castsi256_si128(v));                                              \
-    _mm_storeu_si128((void *)((p)[1] + (at)), _mm256_extracti128_si256(v, 1))
-#define SHUFFLE_BYTES(v, order) _mm256_shuffle_epi8(v, order)
-#else
-#define GATHER(p, at) load_one((p)[0] + (at))
-#define SCATTER(p, at, v) _mm_storeu_si128((void *)((p)[0] + (at)), v)
-#define SHUFFLE_BYTES(v, order) _mm_shuffle_epi8(v, order)
-#endif
-
 /* How many vectors are in flight: chains, and as many of keystream. */
-#define CHAINS (LANES == 4 ? 2 : 4)
-#define EACH_CHAIN RUNNEL_UNROLL for (int i = 0; i < CHAINS; i++)
+enum { CHAINS = LANES == 4 ? 2 : 4 };
 
-TARGET RUNNEL_INLINE void stream_rounds(VECTOR stream[CHAINS], const uint8_t *key, const uint8_t *last)
+TARGET RUNNEL_INLINE void last_rounds(vector x[CHAINS], const uint8_t *last)
 {
-    for (; key != last; key += 16) {
-        const VECTOR k = REPEAT(key);
-        EACH_CHAIN
-        stream[i] = ENC(stream[i], k);
-    }
-    const VECTOR k = REPEAT(last);
-    EACH_CHAIN
-    stream[i] = LAST(stream[i], k);
+    const vector k = vector_repeat_at(last);
+    RUNNEL_UNROLL
+    for (int i = 0; i < CHAINS; i++)
+        x[i] = vector_aes_last_round(x[i], k);
 }
 
 /* As ccm, on the lanes from `lane` on; `decrypt` is a constant. */
@@ -119,54 +93,49 @@ TARGET RUNNEL_INLINE void ccm_some_lanes(const runnel_aes_schedule *s, runnel_cc
                                          int decrypt)
 {
     const uint8_t *keys = s->keys.bytes[0], *last = s->keys.bytes[s->rounds];
-    const VECTOR first = REPEAT(keys);
-    const VECTOR order = REPEAT_REGISTER(swap_word_3()), one = REPEAT_REGISTER(_mm_set_epi32(1, 0, 0, 0));
-    VECTOR x[CHAINS], stream[CHAINS], count[CHAINS]; /* the next counter blocks, their last word as ADD32 adds it */
-    EACH_CHAIN
-    {
-        x[i] = XOR(LOAD(l->macs[lane + LANES * (size_t)i]), first);
-        count[i] = LOAD(l->counters[lane + LANES * (size_t)i]);
-        stream[i] = XOR(count[i], first);
-        count[i] = SHUFFLE_BYTES(count[i], order);
+    const vector first = vector_repeat_at(keys), one = vector_repeat(_mm_set_epi32(1, 0, 0, 0));
+    const __m128i order = swap_word_3();
+    vector x[CHAINS], stream[CHAINS], count[CHAINS]; /* the next counter blocks, in the machine's byte order */
+    RUNNEL_UNROLL
+    for (int i = 0; i < CHAINS; i++) {
+        x[i] = vector_xor(vector_load(l->macs[lane + LANES * (size_t)i]), first);
+        count[i] = vector_load(l->counters[lane + LANES * (size_t)i]);
+        stream[i] = vector_xor(count[i], first);
+        count[i] = vector_shuffle_bytes(count[i], order);
     }
-    stream_rounds(stream, keys + 16, last);
+    for (const uint8_t *key = keys + 16; key != last; key += 16)
+        encrypt_round(stream, CHAINS, key);
+    last_rounds(stream, last);
     for (size_t at = 0; at < 16 * nblocks; at += 16) {
-        const VECTOR last_and_first = at == 0 ? REPEAT_REGISTER(_mm_setzero_si128()) : XOR(REPEAT(last), first);
-        EACH_CHAIN
-        {
+        const vector last_and_first =
+            at == 0 ? vector_repeat(_mm_setzero_si128()) : vector_xor(vector_repeat_at(last), first);
+        RUNNEL_UNROLL
+        for (int i = 0; i < CHAINS; i++) {
             const size_t number = lane + LANES * (size_t)i;
-            const VECTOR text = GATHER(l->in + number, at), result = XOR(text, stream[i]);
-            SCATTER(l->out + number, at, result);
-            const VECTOR added = XOR(last_and_first, decrypt ? result : text);
-            x[i] = at == 0 ? XOR(x[i], added) : LAST(x[i], added);
-            count[i] = ADD32(count[i], one);
-            stream[i] = XOR(SHUFFLE_BYTES(count[i], order), first);
+            const vector text = vector_gather(l->in + number, at), result = vector_xor(text, stream[i]);
+            vector_scatter(l->out + number, at, result);
+            const vector added = vector_xor(last_and_first, decrypt ? result : text);
+            x[i] = at == 0 ? vector_xor(x[i], added) : vector_aes_last_round(x[i], added);
+            count[i] = vector_add32(count[i], one);
+            stream[i] = vector_xor(vector_shuffle_bytes(count[i], order), first);
         }
         const uint8_t *key = keys + 16;
         RUNNEL_UNROLL
         for (int r = 1; r < 10; r++, key += 16) {
-            const VECTOR k = REPEAT(key);
-            EACH_CHAIN
-            x[i] = ENC(x[i], k);
-            EACH_CHAIN
-            stream[i] = ENC(stream[i], k);
+            encrypt_round(x, CHAINS, key);
+            encrypt_round(stream, CHAINS, key);
         }
         for (; key != last; key += 16) {
-            const VECTOR k = REPEAT(key);
-            EACH_CHAIN
-            x[i] = ENC(x[i], k);
-            EACH_CHAIN
-            stream[i] = ENC(stream[i], k);
+            encrypt_round(x, CHAINS, key);
+            encrypt_round(stream, CHAINS, key);
         }
-        const VECTOR k = REPEAT(last);
-        EACH_CHAIN
-        stream[i] = LAST(stream[i], k);
+        last_rounds(stream, last);
     }
-    const VECTOR k = REPEAT(last);
-    EACH_CHAIN
-    {
-        STORE(l->macs[lane + LANES * (size_t)i], LAST(x[i], k));
-        STORE(l->counters[lane + LANES * (size_t)i], SHUFFLE_BYTES(count[i], order));
+    last_rounds(x, last);
+    RUNNEL_UNROLL
+    for (int i = 0; i < CHAINS; i++) {
+        vector_store(l->macs[lane + LANES * (size_t)i], x[i]);
+        vector_store(l->counters[lane + LANES * (size_t)i], vector_shuffle_bytes(count[i], order));
     }
 }
 
@@ -177,5 +146,7 @@ TARGET static void ccm_lanes(const void *state, runnel_ccm_lanes *l, size_t nblo
             ccm_some_lanes(state, l, lane, nblocks, 1);
         else
             ccm_some_lanes(state, l, lane, nblocks, 0);
-    CLEAR_UPPER();
+    vector_clear_upper();
 }
+
+#endif

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* CFB of the x86 kernels, after ctr.h. In encryption, as in ccm.h, a block is its rounds' latency and nothing more: the text is
- * added with the last round key, together with the next block's first one, which is taken away again beside the chain. */
+/* CFB of the x86 kernels. In encryption, as in ccm.h, a block is its rounds' latency and nothing more: the text is added
+ * with the last round key, together with the next block's first one, which is taken away again beside the chain. The
+ * includer defines TARGET and includes the vectors of its width. */
+#ifndef RUNNEL_AES_X86_CFB_H
+#define RUNNEL_AES_X86_CFB_H
+
+#include "group.h"
+#include "one_block.h"
+#include "tail.h"
 
 TARGET static void cfb(const void *state, uint8_t *reg, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     const __m128i *keys = (const void *)s->keys.bytes, *last = keys + s->rounds;
-    const __m128i first = load_one(keys), last_and_first = _mm_xor_si128(load_one(last), first);
-    __m128i x = _mm_xor_si128(load_one(reg), first), made;
+    const __m128i first = _mm_loadu_si128(keys), last_and_first = _mm_xor_si128(_mm_loadu_si128(last), first);
+    __m128i x = _mm_xor_si128(_mm_loadu_si128((const void *)reg), first), made;
     do {
-        const __m128i added = _mm_xor_si128(last_and_first, load_one(in));
+        const __m128i added = _mm_xor_si128(last_and_first, _mm_loadu_si128((const void *)in));
         RUNNEL_UNROLL
         for (int i = 1; i < 10; i++)
-            x = _mm_aesenc_si128(x, load_one(keys + i));
+            x = _mm_aesenc_si128(x, _mm_loadu_si128(keys + i));
         for (const __m128i *key = keys + 10; key != last; key++)
-            x = _mm_aesenc_si128(x, load_one(key));
+            x = _mm_aesenc_si128(x, _mm_loadu_si128(key));
         x = _mm_aesenclast_si128(x, added);
         made = _mm_xor_si128(x, first);
         _mm_storeu_si128((void *)out, made);
@@ -28,16 +35,18 @@ TARGET static void cfb(const void *state, uint8_t *reg, uint8_t *out, const uint
 TARGET static void cfb_decrypt(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
-    const __m128i next = load_one(in + 16 * (nblocks - 1));
+    const __m128i next = _mm_loadu_si128((const void *)(in + 16 * (nblocks - 1)));
     const __m128i key = load_block(s->keys.bytes[0]);
-    const VECTOR base = REPEAT_REGISTER(key);
+    const vector base = vector_repeat(key);
     while (nblocks > GROUP) {
         nblocks -= GROUP;
         group_from_table(s, in + 16 * (nblocks - 1), base, 0, NULL, base, out + 16 * nblocks, in + 16 * nblocks);
     }
     if (nblocks > 1)
-        crypt_rest(s, in, _mm_setzero_si128(), key, 0, NULL, key, out + 16, in + 16, 16 * (nblocks - 1), NULL);
-    CLEAR_UPPER();
-    one_block(s, load_one(last), out, in);
+        partial_group(s, in, _mm_setzero_si128(), key, 0, NULL, key, out + 16, in + 16, 16 * (nblocks - 1), NULL);
+    vector_clear_upper();
+    xor_one(s, _mm_loadu_si128((const void *)last), out, in);
     _mm_storeu_si128((void *)last, next);
 }
+
+#endif

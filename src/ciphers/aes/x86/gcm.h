@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-GCM on x86 vector registers, written once for every width: a kernel's file includes the vectors of arch/x86, defines
- * TARGET, includes this file and puts crypt_blocks and crypt_message into its runnel_gcm_functions.
+/* AES-GCM on x86 vector registers, written once for every width: a kernel's file defines TARGET, includes the vectors of its
+ * width and this file, and puts crypt_blocks and crypt_message into its runnel_gcm_functions.
  *
  * A message has one of three shapes: less than a group, in one function with nothing in memory; groups without the
  * prefix table, likewise; and groups with it (gcm_prefix.h), from a length on from which it pays within one message. */
+#ifndef RUNNEL_AES_X86_GCM_H
+#define RUNNEL_AES_X86_GCM_H
+
+#include <string.h>
+
+#include "arch/common/bytes.h"
+#include "arch/common/wipe.h"
+#include "gcm_group.h"
 #include "gcm_prefix.h"
+#include "gcm_tail.h"
+#include "macs/ghash/x86/multiply.h"
 #include "one_block.h"
+#include "rounds.h"
 
 /* Fewer blocks than a group has. */
-TARGET APART void crypt_less(position *at, size_t nblocks, int decrypt)
+TARGET static RUNNEL_NOINLINE void partial_group(position *at, size_t nblocks, int decrypt)
 {
     position rest = *at;
     rest.power = powers_from(at->hash, nblocks);
-    crypt_rest(&rest, 16 * nblocks, decrypt);
+    crypt_tail(&rest, 16 * nblocks, decrypt);
     reduce_sum(&rest);
     at->y = rest.y;
     at->in += 16 * nblocks;
@@ -22,25 +33,27 @@ TARGET APART void crypt_less(position *at, size_t nblocks, int decrypt)
 
 /* Pieces too short for a table: in functions of their own, with nothing in memory. Where their blocks are not those of
  * groups, and they are shorter still, they go as less than a group does, into one sum of two groups after another. */
-enum { FEW_AT_ALL = PERIOD, FEW_ACROSS_GROUPS = PERIOD / 2 };
+enum { SHORT_OF_GROUPS = PERIOD, SHORT_ACROSS_GROUPS = PERIOD / 2 };
 
-TARGET APART void crypt_few(const runnel_aes_schedule *s, runnel_ghash_state *hash, __m128i counter, uint8_t *out,
-                            const uint8_t *in, size_t nblocks, int decrypt)
+TARGET static RUNNEL_NOINLINE void short_message(const runnel_aes_schedule *s, runnel_ghash_state *hash,
+                                                 __m128i counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                                 int decrypt)
 {
     position at = at_start(s, hash, counter, out, in, load_sum(hash));
     for (size_t n; nblocks > 0; nblocks -= n) {
         n = nblocks < 2 * GROUP ? nblocks : 2 * GROUP;
         at.power = powers_from(hash, n);
-        crypt_rest(&at, 16 * n, decrypt);
+        crypt_tail(&at, 16 * n, decrypt);
         reduce_sum(&at);
         at.counter = add_to_counter(at.counter, (uint32_t)n);
     }
-    store_sum(hash, ADD_LANES(at.y));
-    CLEAR_UPPER();
+    store_sum(hash, vector_sum_lanes(at.y));
+    vector_clear_upper();
 }
 
-TARGET APART void crypt_few_groups(const runnel_aes_schedule *s, runnel_ghash_state *hash, __m128i counter,
-                                   uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
+TARGET static RUNNEL_NOINLINE void short_message_of_groups(const runnel_aes_schedule *s, runnel_ghash_state *hash,
+                                                           __m128i counter, uint8_t *out, const uint8_t *in,
+                                                           size_t nblocks, int decrypt)
 {
     position at = at_start(s, hash, counter, out, in, load_sum(hash));
     const size_t ngroups = nblocks / GROUP, rest = nblocks % GROUP;
@@ -53,11 +66,11 @@ TARGET APART void crypt_few_groups(const runnel_aes_schedule *s, runnel_ghash_st
         hash_group(&at);
     if (rest > 0) {
         at.power = powers_from(hash, rest);
-        crypt_rest(&at, 16 * rest, decrypt);
+        crypt_tail(&at, 16 * rest, decrypt);
         reduce_sum(&at);
     }
-    store_sum(hash, ADD_LANES(at.y));
-    CLEAR_UPPER();
+    store_sum(hash, vector_sum_lanes(at.y));
+    vector_clear_upper();
 }
 
 TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_state *hash, const uint8_t *block,
@@ -70,19 +83,19 @@ TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_st
     if (hash->ready < wanted)
         make_powers(hash, wanted);
     const __m128i less_2 = add_to_counter(start, (uint32_t)-2);
-    if (nblocks < GROUP || (before > 0 && nblocks < FEW_ACROSS_GROUPS)) {
-        crypt_few(state, hash, less_2, out, in, nblocks, decrypt);
+    if (nblocks < GROUP || (before > 0 && nblocks < SHORT_ACROSS_GROUPS)) {
+        short_message(state, hash, less_2, out, in, nblocks, decrypt);
         return;
     }
-    if (before == 0 && nblocks <= FEW_AT_ALL) {
-        crypt_few_groups(state, hash, less_2, out, in, nblocks, decrypt);
+    if (before == 0 && nblocks <= SHORT_OF_GROUPS) {
+        short_message_of_groups(state, hash, less_2, out, in, nblocks, decrypt);
         return;
     }
     position at = at_start(state, hash, less_2, out, in, load_sum(hash));
     uint8_t first[16];
     memcpy(first, block, sizeof first);
     if (before > 0) {
-        crypt_less(&at, before, decrypt);
+        partial_group(&at, before, decrypt);
         at.base = base_before_round_1(state, at.counter);
         runnel_store32be(first + 12, counter + (uint32_t)before);
         nblocks -= before;
@@ -93,14 +106,14 @@ TARGET static void crypt_blocks(const void *state, void *prefix, runnel_ghash_st
         nblocks %= GROUP;
     }
     if (nblocks > 0)
-        crypt_less(&at, nblocks, decrypt);
-    store_sum(hash, ADD_LANES(at.y));
+        partial_group(&at, nblocks, decrypt);
+    store_sum(hash, vector_sum_lanes(at.y));
     wipe_vectors(&at, sizeof at);
-    CLEAR_UPPER();
+    vector_clear_upper();
 }
 
 /* The sum of associated data, padded with zeros to whole blocks. Apart, so that most messages need nothing of it. */
-TARGET APART __m128i hash_long_aad(runnel_ghash_state *hash, const uint8_t *aad, size_t bytes)
+TARGET static RUNNEL_NOINLINE __m128i hash_long_aad(runnel_ghash_state *hash, const uint8_t *aad, size_t bytes)
 {
     __m128i y = _mm_setzero_si128();
     const size_t nblocks = (bytes + 15) / 16;
@@ -129,8 +142,8 @@ TARGET RUNNEL_INLINE __m128i hash_aad(runnel_ghash_state *hash, const uint8_t *a
         const size_t nblocks = (bytes + 15) / 16;
         if (hash->ready < nblocks) /* there may be less text, for which powers are there */
             make_powers(hash, nblocks);
-        const VECTOR text = _mm512_maskz_loadu_epi8(MASK(bytes), aad);
-        return ADD_LANES(multiply(swap_bytes(text), LOAD(powers_from(hash, nblocks))));
+        const vector text = vector_load_bytes(aad, bytes);
+        return vector_sum_lanes(multiply(swap_bytes(text), vector_load(powers_from(hash, nblocks))));
     }
 #endif
     return hash_long_aad(hash, aad, bytes);
@@ -147,13 +160,13 @@ TARGET RUNNEL_INLINE void finish(position *at, const runnel_aead_message *m, siz
 {
     at->power = powers_from(at->hash, (rest + 15) / 16 + 1);
     if (rest > 0)
-        crypt_rest(at, rest, m->decrypt);
+        crypt_tail(at, rest, m->decrypt);
     const __m128i lengths = lengths_of(m);
     const __m128i power = _mm_loadu_si128((const void *)powers_from(at->hash, 1));
-    add_product(&at->sum, XOR(at->y, ONE(lengths)), ONE(power));
+    add_product(&at->sum, vector_xor(at->y, vector_first(lengths)), vector_first(power));
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    _mm_storeu_si128((void *)tag, _mm_xor_si128(mask, _mm_shuffle_epi8(ADD_LANES(reduce(at->sum)), order)));
-    CLEAR_UPPER();
+    _mm_storeu_si128((void *)tag, _mm_xor_si128(mask, _mm_shuffle_epi8(vector_sum_lanes(reduce(at->sum)), order)));
+    vector_clear_upper();
 }
 
 /* A message's counter block with the number 0: the message begins with 2. */
@@ -183,8 +196,8 @@ static inline void make_powers_of_groups(runnel_ghash_state *hash, size_t ngroup
 }
 
 /* At least one group, without a table. */
-TARGET APART void message_of_groups(const void *state, runnel_ghash_state *hash, const runnel_aead_message *m,
-                                    uint8_t *tag)
+TARGET static RUNNEL_NOINLINE void message_without_table(const void *state, runnel_ghash_state *hash,
+                                                         const runnel_aead_message *m, uint8_t *tag)
 {
     const __m128i nonce = block_0(m), mask = mask_of(state, nonce);
     const size_t ngroups = m->bytes / (16 * GROUP), rest = m->bytes % (16 * GROUP);
@@ -201,8 +214,8 @@ TARGET APART void message_of_groups(const void *state, runnel_ghash_state *hash,
     finish(&at, m, rest, mask, tag);
 }
 
-TARGET APART void long_message(const void *state, void *prefix, runnel_ghash_state *hash, const runnel_aead_message *m,
-                               uint8_t *tag)
+TARGET static RUNNEL_NOINLINE void message_with_table(const void *state, void *prefix, runnel_ghash_state *hash,
+                                                      const runnel_aead_message *m, uint8_t *tag)
 {
     uint8_t block[16] = {[15] = 2};
     memcpy(block, m->nonce, 12);
@@ -233,29 +246,23 @@ TARGET RUNNEL_INLINE void crypt_one_vector(const runnel_aes_schedule *s, runnel_
     if (hash->ready <= lengths_at)
         make_powers(hash, lengths_at + 1);
     const __mmask64 mask = ((uint64_t)1 << m->bytes) - 1;
-    const VECTOR text = _mm512_maskz_loadu_epi8(mask, m->in);
-    const VECTOR numbers = _mm512_set_epi32(1 << 24, 0, 0, 0, 4 << 24, 0, 0, 0, 3 << 24, 0, 0, 0, 2 << 24, 0, 0, 0);
-    const uint8_t *key = LAST_EIGHT_KEYS;
-    VECTOR x[1] = {XOR3(REPEAT_REGISTER(block_0(m)), numbers, REPEAT(s->keys.bytes[0]))};
-    ROUND(1, s->keys.bytes[1])
-    ROUND(1, s->keys.bytes[2])
-    MORE_ROUNDS(1)
-    RUNNEL_UNROLL
-    for (int r = 0; r < 7; r++, key += 16)
-        ROUND(1, key)
-    x[0] = LAST(x[0], XOR(REPEAT(key), text));
-    VECTOR hashed = swap_bytes(m->decrypt ? text : _mm512_maskz_mov_epi8(mask, x[0]));
+    const vector text = _mm512_maskz_loadu_epi8(mask, m->in);
+    const vector numbers = _mm512_set_epi32(1 << 24, 0, 0, 0, 4 << 24, 0, 0, 0, 3 << 24, 0, 0, 0, 2 << 24, 0, 0, 0);
+    vector x[1] = {vector_xor3(vector_repeat(block_0(m)), numbers, vector_repeat_at(s->keys.bytes[0]))};
+    rounds_to_2(x, 1, s, 0);
+    x[0] = vector_aes_last_round(x[0], vector_xor(vector_repeat_at(gcm_rounds_from_3(x, 1, s)), text));
+    vector hashed = swap_bytes(m->decrypt ? text : _mm512_maskz_mov_epi8(mask, x[0]));
     _mm512_mask_storeu_epi8(m->out, mask, x[0]);
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     if (before > 0) {
         const __m128i aad = _mm_maskz_loadu_epi8((__mmask16)((1u << m->aad_bytes) - 1), m->aad);
-        hashed = _mm512_alignr_epi64(hashed, REPEAT_REGISTER(_mm_shuffle_epi8(aad, order)), 6);
+        hashed = _mm512_alignr_epi64(hashed, vector_repeat(_mm_shuffle_epi8(aad, order)), 6);
     }
     const __m128i lengths = lengths_of(m);
     hashed = _mm512_mask_broadcast_i32x4(hashed, (__mmask16)(0xfu << 4 * lengths_at), lengths);
-    const __m128i sum = ADD_LANES(multiply(hashed, LOAD(powers_from(hash, lengths_at + 1))));
+    const __m128i sum = vector_sum_lanes(multiply(hashed, vector_load(powers_from(hash, lengths_at + 1))));
     _mm_storeu_si128((void *)tag, _mm_xor_si128(_mm512_extracti32x4_epi32(x[0], 3), _mm_shuffle_epi8(sum, order)));
-    CLEAR_UPPER();
+    vector_clear_upper();
 }
 #endif
 
@@ -269,11 +276,11 @@ TARGET static void crypt_message(const void *state, void *prefix, runnel_ghash_s
     }
 #endif
     if (m->bytes > 16 * PERIOD) {
-        long_message(state, prefix, hash, m, tag);
+        message_with_table(state, prefix, hash, m, tag);
         return;
     }
     if (m->bytes >= 16 * GROUP) {
-        message_of_groups(state, hash, m, tag);
+        message_without_table(state, hash, m, tag);
         return;
     }
     const __m128i nonce = block_0(m), mask = mask_of(state, nonce);
@@ -284,3 +291,5 @@ TARGET static void crypt_message(const void *state, void *prefix, runnel_ghash_s
     position at = at_start(state, hash, nonce, m->out, m->in, y);
     finish(&at, m, m->bytes, mask, tag);
 }
+
+#endif

@@ -6,7 +6,9 @@
  *
  * Counters begin with 2, so groups begin with 2, 2 + GROUP …: the upper bits of a counter are those of its group, except
  * in the last two blocks, which have those of the next one. States of a group's blocks are made by one XOR of an entry,
- * which depends on the lower bits, with a base, which depends on the rest; in the last vectors it is another one. */
+ * which depends on the lower bits, with a base, which depends on the rest; in the last vectors it is another one.
+ *
+ * The includer defines TARGET and includes the vectors of its width. */
 #ifndef RUNNEL_AES_X86_GCM_GROUP_H
 #define RUNNEL_AES_X86_GCM_GROUP_H
 
@@ -15,19 +17,15 @@
 #include "modes/gcm/mode.h"
 #include "arch/common/bytes.h"
 #include "macs/ghash/x86/multiply.h"
-#include "vectors.h"
-
-#define GROUP (8 * LANES)
-
-#define EACH(n) RUNNEL_UNROLL for (int i = 0; i < (n); i++)
-#define APART static RUNNEL_NOINLINE
+#include "one_block.h"
+#include "rounds.h"
 
 /* Where a message is. Functions that are inlined keep it in registers. */
 typedef struct position {
     __m128i counter; /* of the next block, less 2, in the last word, which is in the machine's byte order */
-    VECTOR base;     /* before round 1, of the next group */
+    vector base;     /* before round 1, of the next group */
     products sum;
-    VECTOR y; /* what the sum before was reduced to: added to the first block of this one */
+    vector y; /* what the sum before was reduced to: added to the first block of this one */
     const runnel_aes_schedule *schedule;
     const runnel_ghash_state *hash;
     uint8_t *out;
@@ -39,11 +37,15 @@ typedef struct position {
 } position;
 
 typedef struct bases {
-    VECTOR most, last;
+    vector most, last;
 } bases;
-#define BASE(b, i) ((i) < (LANES == 1 ? 6 : 7) ? (b).most : (b).last)
 
-TARGET RUNNEL_INLINE bases two_bases(VECTOR base, VECTOR next)
+TARGET RUNNEL_INLINE vector base_of(bases b, int number)
+{
+    return number < (LANES == 1 ? 6 : 7) ? b.most : b.last;
+}
+
+TARGET RUNNEL_INLINE bases two_bases(vector base, vector next)
 {
 #if LANES == 4
     return (bases){base, _mm512_mask_blend_epi64(0xf0, base, next)};
@@ -64,27 +66,21 @@ static const RUNNEL_LINE_ALIGNED uint8_t first_entries[GROUP][16] = {ENTRIES(0)
 #endif
 };
 
-/* Between a block's byte order and that of a position's counter. */
-TARGET RUNNEL_INLINE __m128i swap_word_3(void)
-{
-    return _mm_set_epi8(12, 13, 14, 15, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-}
-
 TARGET RUNNEL_INLINE __m128i add_to_counter(__m128i counter, uint32_t n)
 {
     return _mm_add_epi32(counter, _mm_set_epi32((int)n, 0, 0, 0));
 }
 
-TARGET RUNNEL_INLINE VECTOR base_before_round_1(const runnel_aes_schedule *s, __m128i counter)
+TARGET RUNNEL_INLINE vector base_before_round_1(const runnel_aes_schedule *s, __m128i counter)
 {
     const __m128i key = _mm_loadu_si128((const void *)s->keys.bytes[0]);
-    return REPEAT_REGISTER(_mm_xor_si128(_mm_shuffle_epi8(counter, swap_word_3()), key));
+    return vector_repeat(_mm_xor_si128(_mm_shuffle_epi8(counter, swap_word_3()), key));
 }
 
 /* Goes on by a group, whose bases before round 1 it returns. */
 TARGET RUNNEL_INLINE bases next_bases(position *at)
 {
-    const VECTOR base = at->base;
+    const vector base = at->base;
     at->counter = add_to_counter(at->counter, GROUP);
     at->base = base_before_round_1(at->schedule, at->counter);
     return two_bases(base, at->base);
@@ -97,7 +93,7 @@ TARGET RUNNEL_INLINE position at_start(const runnel_aes_schedule *s, const runne
     return (position){.counter = counter,
                       .base = base_before_round_1(s, counter),
                       .sum = no_products(),
-                      .y = ONE(y),
+                      .y = vector_first(y),
                       .schedule = s,
                       .hash = hash,
                       .out = out,
@@ -111,10 +107,10 @@ TARGET RUNNEL_INLINE position at_start(const runnel_aes_schedule *s, const runne
 /* As runnel_wipe, of a structure with vectors, without the string instruction that gcc takes for such lengths. */
 TARGET RUNNEL_INLINE void wipe_vectors(void *p, size_t bytes)
 {
-    const VECTOR zero = REPEAT_REGISTER(_mm_setzero_si128());
+    const vector zero = vector_repeat(_mm_setzero_si128());
     RUNNEL_UNROLL
     for (size_t i = 0; i < bytes; i += sizeof zero)
-        STORE((uint8_t *)p + i, zero);
+        vector_store((uint8_t *)p + i, zero);
     __asm__ volatile("" : : "r"(p) : "memory");
 }
 
@@ -138,49 +134,47 @@ static inline size_t blocks_of_sum(const position *at)
 
 TARGET RUNNEL_INLINE void reduce_sum(position *at)
 {
-    at->y = ONE(ADD_LANES(reduce(at->sum)));
+    at->y = vector_first(vector_sum_lanes(reduce(at->sum)));
     at->sum = no_products();
 }
 
 /* After a group has gone into the sum. */
 TARGET RUNNEL_INLINE void end_hash(position *at)
 {
-    at->y = REPEAT_REGISTER(_mm_setzero_si128());
+    at->y = vector_repeat(_mm_setzero_si128());
     if (blocks_of_sum(at) == GROUP)
         reduce_sum(at);
     at->unhashed--;
     at->hashed += 16 * GROUP;
 }
 
-#define ROUND(n, key)                                                                                                  \
-    {                                                                                                                  \
-        const VECTOR round_key = REPEAT(key);                                                                          \
-        EACH (n)                                                                                                       \
-            x[i] = ENC(x[i], round_key);                                                                               \
-    }
+/* Counted from the end, these keys are at hand beside the sum's work sooner than behind the branches of longer keys: 3 %
+ * of a message of 256 bytes. */
+TARGET RUNNEL_INLINE const uint8_t *last_eight_keys(const runnel_aes_schedule *s)
+{
+    return s->keys.bytes[s->rounds - 7];
+}
 
-/* Rounds 3 to rounds - 8, which only longer keys have. The last ones count from the end, or gcc loads their keys before
- * the branches, in registers that it must then repeat by shuffles. */
-#define MORE_ROUNDS(n)                                                                                                 \
-    if (s->rounds > 10) {                                                                                              \
-        ROUND(n, s->keys.bytes[3])                                                                                     \
-        ROUND(n, s->keys.bytes[4])                                                                                     \
-        if (s->rounds > 12) {                                                                                          \
-            ROUND(n, s->keys.bytes[5])                                                                                 \
-            ROUND(n, s->keys.bytes[6])                                                                                 \
-        }                                                                                                              \
-    }
-#define LAST_EIGHT_KEYS s->keys.bytes[s->rounds - 7]
+/* As rounds_from_3. */
+TARGET RUNNEL_INLINE const uint8_t *gcm_rounds_from_3(vector *x, const int n, const runnel_aes_schedule *s)
+{
+    rounds_of_longer_keys(x, n, s);
+    return seven_rounds(x, n, last_eight_keys(s));
+}
 
-#define HASHED(i) swap_bytes(LOAD(hashed + 16 * LANES * (i)))
-#define POWER(i) LOAD(power + 16 * LANES * (i))
-#define HASH_TWO(i, j)                                                                                                 \
-    if (hashing)                                                                                                       \
-        add_two_products(&sum, HASHED(i), POWER(i), HASHED(j), POWER(j));
-/* The first vector last: only it waits for the reduction before. */
-#define HASH_LAST_AND_FIRST                                                                                            \
-    if (hashing)                                                                                                       \
-        add_two_products(&sum, HASHED(7), POWER(7), XOR(at->y, HASHED(0)), POWER(0));
+/* Two of a group's vectors into the sum. */
+TARGET RUNNEL_INLINE void hash_two(products *sum, const uint8_t *hashed, const uint8_t *power, int i, int j)
+{
+    add_two_products(sum, swap_bytes(vector_load(hashed + VECTOR_BYTES * i)), vector_load(power + VECTOR_BYTES * i),
+                     swap_bytes(vector_load(hashed + VECTOR_BYTES * j)), vector_load(power + VECTOR_BYTES * j));
+}
+
+/* The first vector last: only it waits for the reduction before, y. */
+TARGET RUNNEL_INLINE void hash_last_and_first(products *sum, vector y, const uint8_t *hashed, const uint8_t *power)
+{
+    add_two_products(sum, swap_bytes(vector_load(hashed + VECTOR_BYTES * 7)), vector_load(power + VECTOR_BYTES * 7),
+                     vector_xor(y, swap_bytes(vector_load(hashed))), vector_load(power));
+}
 
 /* One group, whose states before round 1, or after round 2, are entries XOR b. Writes its entries after round 2 for
  * the bases b_2 to `store`, unless that is NULL. `after_round_2` and `hashing` are constants. */
@@ -188,38 +182,41 @@ TARGET RUNNEL_INLINE void crypt_group(position *at, const uint8_t *entries, base
                                       bases b_2, int hashing)
 {
     const runnel_aes_schedule *s = at->schedule;
-    const uint8_t *key = LAST_EIGHT_KEYS, *hashed = at->hashed, *in = at->in;
+    const uint8_t *key = last_eight_keys(s), *hashed = at->hashed, *in = at->in;
     const uint8_t *power = hashing ? powers_from(at->hash, blocks_of_sum(at)) : NULL;
     uint8_t *out = at->out;
     products sum = at->sum;
-    VECTOR x[8];
-    EACH (8)
-        x[i] = XOR(BASE(b, i), LOAD(entries + 16 * LANES * i));
+    vector x[GROUP_VECTORS];
+    RUNNEL_UNROLL
+    for (int i = 0; i < GROUP_VECTORS; i++)
+        x[i] = vector_xor(base_of(b, i), vector_load(entries + VECTOR_BYTES * i));
     if (!after_round_2) {
-        ROUND(8, s->keys.bytes[1])
-        ROUND(8, s->keys.bytes[2])
+        encrypt_round(x, GROUP_VECTORS, s->keys.bytes[1]);
+        encrypt_round(x, GROUP_VECTORS, s->keys.bytes[2]);
         if (store != NULL) {
-            EACH (8)
-                STORE(store + 16 * LANES * i, XOR(x[i], BASE(b_2, i)));
+            RUNNEL_UNROLL
+            for (int i = 0; i < GROUP_VECTORS; i++)
+                vector_store(store + VECTOR_BYTES * i, vector_xor(x[i], base_of(b_2, i)));
         }
     }
-    MORE_ROUNDS(8)
-    HASH_TWO(1, 2)
-    ROUND(8, key)
-    ROUND(8, key + 16)
-    HASH_TWO(3, 4)
-    ROUND(8, key + 32)
-    ROUND(8, key + 48)
-    HASH_TWO(5, 6)
-    ROUND(8, key + 64)
-    ROUND(8, key + 80)
-    HASH_LAST_AND_FIRST
-    ROUND(8, key + 96)
-    const VECTOR last = REPEAT(key + 112);
-    EACH (8)
-        x[i] = LAST(x[i], XOR(last, LOAD(in + 16 * LANES * i)));
-    EACH (8)
-        STORE(out + 16 * LANES * i, x[i]);
+    rounds_of_longer_keys(x, GROUP_VECTORS, s);
+    RUNNEL_UNROLL
+    for (int r = 0; r < 6; r += 2) {
+        if (hashing)
+            hash_two(&sum, hashed, power, r + 1, r + 2);
+        encrypt_round(x, GROUP_VECTORS, key + 16 * r);
+        encrypt_round(x, GROUP_VECTORS, key + 16 * (r + 1));
+    }
+    if (hashing)
+        hash_last_and_first(&sum, at->y, hashed, power);
+    encrypt_round(x, GROUP_VECTORS, key + 16 * 6);
+    const vector last = vector_repeat_at(key + 16 * 7);
+    RUNNEL_UNROLL
+    for (int i = 0; i < GROUP_VECTORS; i++)
+        x[i] = vector_aes_last_round(x[i], vector_xor(last, vector_load(in + VECTOR_BYTES * i)));
+    RUNNEL_UNROLL
+    for (int i = 0; i < GROUP_VECTORS; i++)
+        vector_store(out + VECTOR_BYTES * i, x[i]);
     at->in = in + 16 * GROUP;
     at->out = out + 16 * GROUP;
     if (hashing) {
@@ -238,111 +235,13 @@ TARGET RUNNEL_INLINE void crypt_fresh_group(position *at, int hashing)
 TARGET RUNNEL_INLINE void hash_group(position *at)
 {
     const uint8_t *hashed = at->hashed, *power = powers_from(at->hash, blocks_of_sum(at));
-    const int hashing = 1;
     products sum = at->sum;
-    HASH_TWO(1, 2)
-    HASH_TWO(3, 4)
-    HASH_TWO(5, 6)
-    HASH_LAST_AND_FIRST
+    hash_two(&sum, hashed, power, 1, 2);
+    hash_two(&sum, hashed, power, 3, 4);
+    hash_two(&sum, hashed, power, 5, 6);
+    hash_last_and_first(&sum, at->y, hashed, power);
     at->sum = sum;
     end_hash(at);
-}
-
-/* `n` vectors, the last one with `last` bytes, and their ciphertext into the sum. */
-#if LANES == 4
-#define MASK(bytes) (UINT64_MAX >> (64 - (bytes)))
-#define LOAD_SOME(p, bytes) _mm512_maskz_loadu_epi8(MASK(bytes), p)
-#define STORE_SOME(p, v, bytes) _mm512_mask_storeu_epi8(p, MASK(bytes), v)
-#define KEEP(v, bytes) _mm512_maskz_mov_epi8(MASK(bytes), v)
-#else
-#define LOAD_SOME(p, bytes) LOAD(p)
-#define STORE_SOME(p, v, bytes) STORE(p, v)
-#define KEEP(v, bytes) (v)
-#endif
-#define DEFINE_CRYPT_VECTORS(n)                                                                                        \
-    TARGET RUNNEL_INLINE void crypt_vectors_##n(position *at, VECTOR *counters, size_t last, int decrypt)              \
-    {                                                                                                                  \
-        const runnel_aes_schedule *s = at->schedule;                                                                   \
-        const uint8_t *key = LAST_EIGHT_KEYS;                                                                          \
-        const VECTOR k = REPEAT(s->keys.bytes[0]);                                                                     \
-        VECTOR x[n], text[n];                                                                                          \
-        (void)last;                                                                                                    \
-        EACH (n) {                                                                                                     \
-            x[i] = XOR(SHUFFLE_BYTES(*counters, REPEAT_REGISTER(swap_word_3())), k);                                   \
-            *counters = ADD32(*counters, REPEAT_REGISTER(_mm_set_epi32(LANES, 0, 0, 0)));                              \
-        }                                                                                                              \
-        ROUND(n, s->keys.bytes[1])                                                                                     \
-        ROUND(n, s->keys.bytes[2])                                                                                     \
-        MORE_ROUNDS(n)                                                                                                 \
-        RUNNEL_UNROLL                                                                                                  \
-        for (int r = 0; r < 7; r++, key += 16)                                                                         \
-            ROUND(n, key)                                                                                              \
-        EACH (n)                                                                                                       \
-            text[i] = i < n - 1 ? LOAD(at->in + 16 * LANES * i) : LOAD_SOME(at->in + 16 * LANES * i, last);            \
-        const VECTOR last_key = REPEAT(key);                                                                           \
-        EACH (n)                                                                                                       \
-            x[i] = LAST(x[i], XOR(last_key, text[i]));                                                                 \
-        EACH (n - 1)                                                                                                   \
-            STORE(at->out + 16 * LANES * i, x[i]);                                                                     \
-        STORE_SOME(at->out + 16 * LANES * (n - 1), x[n - 1], last);                                                    \
-        EACH (n)                                                                                                       \
-            if (!decrypt)                                                                                              \
-                text[i] = i < n - 1 ? x[i] : KEEP(x[i], last);                                                         \
-        EACH (n) {                                                                                                     \
-            add_product(&at->sum, XOR(at->y, swap_bytes(text[i])), LOAD(at->power + 16 * LANES * i));                  \
-            at->y = REPEAT_REGISTER(_mm_setzero_si128());                                                              \
-        }                                                                                                              \
-        at->in += 16 * LANES * n;                                                                                      \
-        at->out += 16 * LANES * n;                                                                                     \
-        at->power += 16 * LANES * n;                                                                                   \
-    }
-DEFINE_CRYPT_VECTORS(1)
-DEFINE_CRYPT_VECTORS(2)
-DEFINE_CRYPT_VECTORS(4)
-
-/* Fewer bytes than a group has, into the sum, with the powers from at->power on. */
-TARGET RUNNEL_INLINE void crypt_rest(position *at, size_t bytes, int decrypt)
-{
-    const VECTOR first = ADD32(LANE_NUMBERS, REPEAT_REGISTER(_mm_set_epi32(2, 0, 0, 0)));
-    VECTOR counters = ADD32(REPEAT_REGISTER(at->counter), first);
-#if LANES == 4
-    size_t vectors = (bytes + 63) / 64;
-    const size_t last = bytes - 64 * (vectors - 1); /* of no use if there are none */
-    for (; vectors >= 4; vectors -= 4)
-        crypt_vectors_4(at, &counters, vectors == 4 ? last : 64, decrypt);
-    if (vectors >= 2) {
-        crypt_vectors_2(at, &counters, vectors == 2 ? last : 64, decrypt);
-        vectors -= 2;
-    }
-    if (vectors > 0)
-        crypt_vectors_1(at, &counters, last, decrypt);
-#else
-    size_t vectors = bytes / (16 * LANES);
-    bytes -= 16 * LANES * vectors;
-    for (; vectors >= 4; vectors -= 4)
-        crypt_vectors_4(at, &counters, 0, decrypt);
-    if (vectors >= 2) {
-        crypt_vectors_2(at, &counters, 0, decrypt);
-        vectors -= 2;
-    }
-    if (vectors > 0)
-        crypt_vectors_1(at, &counters, 0, decrypt);
-    if (bytes == 0)
-        return;
-    /* Encrypted together with the zeros behind it, then hashed; a missing block after it counts as zeros. */
-    uint8_t text[16 * LANES] = {0};
-    position part = *at;
-    memcpy(text, at->in, bytes);
-    const VECTOR before = LOAD(text);
-    part.in = text;
-    part.out = text;
-    crypt_vectors_1(&part, &counters, 0, decrypt);
-    memcpy(at->out, text, bytes);
-    memset(text + bytes, 0, sizeof text - bytes);
-    add_product(&at->sum, XOR(at->y, swap_bytes(decrypt ? before : LOAD(text))), LOAD(at->power));
-    at->y = REPEAT_REGISTER(_mm_setzero_si128());
-    runnel_wipe(text, sizeof text);
-#endif
 }
 
 #endif

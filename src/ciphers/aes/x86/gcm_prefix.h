@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Groups with prefix caching, as in ctr.h: the state after round 2 is base XOR table[b], where b is the counter's last
+/* GCM's groups with prefix caching, as in prefix_table.h: the state after round 2 is base XOR table[b], where b is the counter's last
  * byte and base the state for b = 0. A period is 256 blocks from b = 2 on; the last two of them belong to the next run.
  * The table is stored on the way by groups that need all their rounds, and kept as long as the nonce's bytes 0, 5 and
- * 10, which share a column with b, are the same: across messages if nonces are a counter. */
+ * 10, which share a column with b, are the same: across messages if nonces are a counter. The includer
+ * defines TARGET and includes the vectors of its width. */
+#ifndef RUNNEL_AES_X86_GCM_PREFIX_H
+#define RUNNEL_AES_X86_GCM_PREFIX_H
+
+#include "arch/common/bytes.h"
 #include "gcm_group.h"
+#include "rounds.h"
 
 #define PERIOD 256
 
@@ -21,7 +27,7 @@ _Static_assert(sizeof(gcm_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_aesni), 
 
 /* Where the next group is. The bases are those after round 2. */
 typedef struct period {
-    VECTOR base, next; /* of this period and of the next one, which is made ahead so that nothing waits for it */
+    vector base, next; /* of this period and of the next one, which is made ahead so that nothing waits for it */
     const uint8_t *block;
     gcm_prefix *prefix; /* NULL: there are no entries to be read or written */
     uint32_t counter;   /* of the period's first block, less 2 */
@@ -30,14 +36,14 @@ typedef struct period {
 } period;
 
 /* Two rounds of one counter block; its number's last byte is 0. */
-TARGET RUNNEL_INLINE VECTOR base_after_round_2(const runnel_aes_schedule *s, const uint8_t *block, uint32_t counter)
+TARGET RUNNEL_INLINE vector base_after_round_2(const runnel_aes_schedule *s, const uint8_t *block, uint32_t counter)
 {
     const __m128i *keys = (const void *)s->keys.bytes;
     const __m128i nonce = _mm_loadu_si128((const void *)block);
     __m128i x = _mm_insert_epi32(nonce, (int)__builtin_bswap32(counter), 3);
     x = _mm_xor_si128(x, _mm_loadu_si128(keys));
     x = _mm_aesenc_si128(x, _mm_loadu_si128(keys + 1));
-    return REPEAT_REGISTER(_mm_aesenc_si128(x, _mm_loadu_si128(keys + 2)));
+    return vector_repeat(_mm_aesenc_si128(x, _mm_loadu_si128(keys + 2)));
 }
 
 /* Of the next group; the last one in a period ends in the next period. */
@@ -58,7 +64,7 @@ TARGET RUNNEL_INLINE void end_group(period *p, const runnel_aes_schedule *s)
 }
 
 /* n groups in one way. `hashing` and `from_table` are constants. */
-TARGET RUNNEL_INLINE void crypt_alike(position *all, period *where, size_t n, int from_table, int hashing)
+TARGET RUNNEL_INLINE void crypt_uniform_groups(position *all, period *where, size_t n, int from_table, int hashing)
 {
     position at = *all;
     period p = *where;
@@ -79,24 +85,24 @@ TARGET RUNNEL_INLINE void crypt_alike(position *all, period *where, size_t n, in
     *where = p;
 }
 
-TARGET APART void first_group(position *at, period *p)
+TARGET static RUNNEL_NOINLINE void first_group(position *at, period *p)
 {
-    crypt_alike(at, p, 1, 0, 0);
+    crypt_uniform_groups(at, p, 1, 0, 0);
 }
 
-TARGET APART void fresh_groups(position *at, period *p, size_t n)
+TARGET static RUNNEL_NOINLINE void fresh_groups(position *at, period *p, size_t n)
 {
-    crypt_alike(at, p, n, 0, 1);
+    crypt_uniform_groups(at, p, n, 0, 1);
 }
 
-TARGET APART void first_group_from_table(position *at, period *p)
+TARGET static RUNNEL_NOINLINE void first_group_from_table(position *at, period *p)
 {
-    crypt_alike(at, p, 1, 1, 0);
+    crypt_uniform_groups(at, p, 1, 1, 0);
 }
 
-TARGET APART void groups_from_table(position *at, period *p, size_t n)
+TARGET static RUNNEL_NOINLINE void groups_from_table(position *at, period *p, size_t n)
 {
-    crypt_alike(at, p, n, 1, 1);
+    crypt_uniform_groups(at, p, n, 1, 1);
 }
 
 /* Makes the table that of this nonce. Returns whether it is worth writing. */
@@ -112,7 +118,8 @@ static inline int open_prefix(gcm_prefix *p, const uint8_t *block, size_t ngroup
 }
 
 /* ngroups >= 1 groups after begin_groups, the first with this counter block: a multiple of GROUP and 2. */
-TARGET APART void crypt_groups(position *at, gcm_prefix *prefix, const uint8_t *block, size_t ngroups, int decrypt)
+TARGET static RUNNEL_NOINLINE void crypt_groups(position *at, gcm_prefix *prefix, const uint8_t *block, size_t ngroups,
+                                                int decrypt)
 {
     const runnel_aes_schedule *s = at->schedule;
     const uint32_t counter = runnel_load32be(block + 12) - 2;
@@ -147,3 +154,5 @@ TARGET APART void crypt_groups(position *at, gcm_prefix *prefix, const uint8_t *
         hash_group(at);
     wipe_vectors(&p, sizeof p);
 }
+
+#endif

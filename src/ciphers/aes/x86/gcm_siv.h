@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-GCM-SIV's keys and tags on x86 vector registers, written once for every width: a kernel's file includes the vectors
- * of arch/x86, defines TARGET, includes this file and puts begin and make_tag into its runnel_gcm_siv_functions. The text
+/* AES-GCM-SIV's keys and tags on x86 vector registers, written once for every width: a kernel's file defines TARGET,
+ * includes the vectors of its width and this file, and puts begin and make_tag into its runnel_gcm_siv_functions. The text
  * is XORed by ctr32_little, as in counter mode.
  *
  * POLYVAL is GHASH without its reversals: a block as it lies in memory is what multiply.h makes of GHASH's by swapping
  * bytes, and the key, which GHASH's kernels multiply by x, is the first power as it is. As many blocks as there are
  * powers go into a sum before it is reduced. Each message has a key of its own, so that powers are few: GROUP. */
+#ifndef RUNNEL_AES_X86_GCM_SIV_H
+#define RUNNEL_AES_X86_GCM_SIV_H
+
 #include <string.h>
 
 #include "modes/gcm_siv/mode.h"
 #include "arch/common/bytes.h"
 #include "macs/ghash/x86/multiply.h"
+#include "arch/common/wipe.h"
 #include "one_block.h"
+#include "rounds.h"
+#include "shared.h"
 
-#define GROUP (8 * LANES)
 /* Blocks, lengths included, that take less time on registers of 128 bits. */
 #define SHORT 9
 
@@ -63,14 +68,14 @@ TARGET static void begin(const void *master, void *state, runnel_ghash_state *ha
     _mm_storeu_si128((void *)hash->powers[LAST_POWER - 1], keys[0]);
     hash->ready = 1;
     make_powers(hash, nblocks < GROUP ? nblocks : GROUP);
-    CLEAR_UPPER();
+    vector_clear_upper();
     runnel_aes_x86_key(state, (const uint8_t *)&keys[1], key_bytes);
     runnel_wipe(keys, sizeof keys);
 }
 
 typedef struct polyval {
     products sum;
-    VECTOR y;             /* what the sum before was reduced to: added to the first block of this one */
+    vector y;             /* what the sum before was reduced to: added to the first block of this one */
     size_t room;          /* blocks that this sum still takes */
     const uint8_t *power; /* for the next of them */
     const runnel_ghash_state *hash;
@@ -85,14 +90,14 @@ TARGET RUNNEL_INLINE void begin_sum(polyval *p, size_t blocks)
 
 TARGET RUNNEL_INLINE void end_sum(polyval *p)
 {
-    p->y = ONE(ADD_LANES(reduce(p->sum)));
+    p->y = vector_first(vector_sum_lanes(reduce(p->sum)));
     begin_sum(p, GROUP);
 }
 
-TARGET RUNNEL_INLINE void add_vector(polyval *p, VECTOR blocks, size_t nblocks)
+TARGET RUNNEL_INLINE void add_vector(polyval *p, vector blocks, size_t nblocks)
 {
-    add_product(&p->sum, XOR(p->y, blocks), LOAD(p->power));
-    p->y = REPEAT_REGISTER(_mm_setzero_si128());
+    add_product(&p->sum, vector_xor(p->y, blocks), vector_load(p->power));
+    p->y = vector_repeat(_mm_setzero_si128());
     p->power += 16 * nblocks;
     p->room -= nblocks;
 }
@@ -101,11 +106,11 @@ TARGET RUNNEL_INLINE void add_vector(polyval *p, VECTOR blocks, size_t nblocks)
 TARGET RUNNEL_INLINE void add_part(polyval *p, const uint8_t *data, size_t bytes)
 {
 #if LANES == 4
-    add_vector(p, _mm512_maskz_loadu_epi8(UINT64_MAX >> (64 - bytes), data), (bytes + 15) / 16);
+    add_vector(p, vector_load_bytes(data, bytes), (bytes + 15) / 16);
 #else
-    uint8_t part[16 * LANES] = {0};
+    uint8_t part[VECTOR_BYTES] = {0};
     memcpy(part, data, bytes);
-    add_vector(p, LOAD(part), (bytes + 15) / 16);
+    add_vector(p, vector_load(part), (bytes + 15) / 16);
     runnel_wipe(part, sizeof part);
 #endif
 }
@@ -113,26 +118,25 @@ TARGET RUNNEL_INLINE void add_part(polyval *p, const uint8_t *data, size_t bytes
 /* No more than there is room for. */
 TARGET RUNNEL_INLINE void add_some(polyval *p, const uint8_t *data, size_t bytes)
 {
-    for (; bytes >= 16 * LANES; data += 16 * LANES, bytes -= 16 * LANES)
-        add_vector(p, LOAD(data), LANES);
+    for (; bytes >= VECTOR_BYTES; data += VECTOR_BYTES, bytes -= VECTOR_BYTES)
+        add_vector(p, vector_load(data), LANES);
     if (bytes > 0)
         add_part(p, data, bytes);
 }
-
-#define BLOCKS(i) LOAD(data + 16 * LANES * (i))
-#define POWER(i) LOAD(power + 16 * LANES * (i))
 
 /* A sum of its own. */
 TARGET RUNNEL_INLINE void add_group(polyval *p, const uint8_t *data)
 {
     const uint8_t *power = p->power;
     products sum = no_products();
-    add_two_products(&sum, BLOCKS(1), POWER(1), BLOCKS(2), POWER(2));
-    add_two_products(&sum, BLOCKS(3), POWER(3), BLOCKS(4), POWER(4));
-    add_two_products(&sum, BLOCKS(5), POWER(5), BLOCKS(6), POWER(6));
+    RUNNEL_UNROLL
+    for (int i = 1; i < GROUP_VECTORS - 1; i += 2)
+        add_two_products(&sum, vector_load(data + VECTOR_BYTES * i), vector_load(power + VECTOR_BYTES * i),
+                         vector_load(data + VECTOR_BYTES * (i + 1)), vector_load(power + VECTOR_BYTES * (i + 1)));
     /* The first vector last: only it waits for the reduction before. */
-    add_two_products(&sum, BLOCKS(7), POWER(7), XOR(p->y, BLOCKS(0)), POWER(0));
-    p->y = ONE(ADD_LANES(reduce(sum)));
+    add_two_products(&sum, vector_load(data + VECTOR_BYTES * 7), vector_load(power + VECTOR_BYTES * 7),
+                     vector_xor(p->y, vector_load(data)), vector_load(power));
+    p->y = vector_first(vector_sum_lanes(reduce(sum)));
 }
 
 /* Any number of bytes, padded with zeros to whole blocks. The lengths follow, so that a sum that is full is not the last. */
@@ -164,17 +168,19 @@ TARGET static void make_tag(const void *state, runnel_ghash_state *hash, const r
         return;
     }
 #endif
-    polyval p = {.hash = hash, .y = REPEAT_REGISTER(_mm_setzero_si128())};
+    polyval p = {.hash = hash, .y = vector_repeat(_mm_setzero_si128())};
     begin_sum(&p, (nblocks - 1) % GROUP + 1); /* all sums but the first are of a group */
     add_bytes(&p, m->aad, m->aad_bytes);
     add_bytes(&p, text, m->bytes);
     const __m128i lengths =
         _mm_set_epi64x((long long)((uint64_t)m->bytes << 3), (long long)((uint64_t)m->aad_bytes << 3));
-    add_vector(&p, ONE(lengths), 1);
+    add_vector(&p, vector_first(lengths), 1);
     const __m128i nonce =
         _mm_set_epi64x((long long)(uint64_t)runnel_load32le(m->nonce + 8), (long long)runnel_load64le(m->nonce));
     const __m128i all_but_first = _mm_set_epi64x(INT64_MAX, -1);
-    const __m128i sum = _mm_xor_si128(nonce, ADD_LANES(reduce(p.sum)));
+    const __m128i sum = _mm_xor_si128(nonce, vector_sum_lanes(reduce(p.sum)));
     _mm_storeu_si128((void *)tag, encrypt_one(state, _mm_and_si128(sum, all_but_first)));
-    CLEAR_UPPER();
+    vector_clear_upper();
 }
+
+#endif

@@ -2,7 +2,7 @@
 /* Key set-up of every x86 kernel, as short as the latency of its steps: a shuffle and AESENCLAST, which for AES-256 also
  * adds what was ready before. A block of zeros can go through the rounds beside it. */
 #include "arch/x86/target.h"
-#include "vectors.h"
+#include "shared.h"
 
 #if RUNNEL_X86_64
 

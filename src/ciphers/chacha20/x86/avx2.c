@@ -27,11 +27,11 @@ TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint32_t counter, uint8_t
 {
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS_0_TO_7(x);
+    ADD_WORDS_0_TO_7(x, w);
     runnel_put_half_words256(out, in, nblocks, leftover, 0, x);
     UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
-    ADD_WORDS_8_TO_15(x, counter + lanes);
+    ADD_WORDS_8_TO_15(x, w, counter + lanes);
     runnel_put_half_words256(out, in, nblocks, leftover, 32, x + 8);
 }
 
@@ -41,11 +41,11 @@ TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, co
 {
     const uint32_t counter = (uint32_t)index;
     const vector *rotations = rotate.patterns;
-    words x[16] = WORDS(counter + lanes);
+    words x[16] = WORDS(w, counter + lanes);
     volatile words parked[2];
     PARK(x, parked);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
-        DOUBLE_ROUND_PARKED(x, parked, , , , );
+        DOUBLE_ROUND_PARKED(rotations, x, parked, , , , );
     put_words(w, counter, out, in, nblocks, leftover, x, parked);
 }
 
@@ -55,14 +55,15 @@ TARGET RUNNEL_INLINE void xor_eight_and_one(const uint32_t *w, uint32_t counter,
                                             const uint8_t *in, uint8_t *single_out, const uint8_t *single_in)
 {
     const vector *rotations = rotate.patterns;
-    words x[16] = WORDS(counter + lanes);
+    words x[16] = WORDS(w, counter + lanes);
     volatile words parked[2];
     PARK(x, parked);
     RUNNEL_SIXTEEN(w, w[8], w[9], single);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
-        DOUBLE_ROUND_PARKED(x, parked, RUNNEL_BESIDE(CHACHA20_COLUMNS_01, x4, x5),
-                            RUNNEL_BESIDE(CHACHA20_COLUMNS_23, x6, x7), RUNNEL_BESIDE(CHACHA20_DIAGONALS_01, x5, x6),
-                            RUNNEL_BESIDE(CHACHA20_DIAGONALS_23, x7, x4));
+        DOUBLE_ROUND_PARKED(rotations, x, parked, RUNNEL_INTERLEAVE_SCALAR(CHACHA20_COLUMNS_01, x4, x5),
+                            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_COLUMNS_23, x6, x7),
+                            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_DIAGONALS_01, x5, x6),
+                            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_DIAGONALS_23, x7, x4));
     RUNNEL_XOR_SIXTEEN(single_out, single_in, w, w[8], w[9], single);
     put_words(w, counter, out, in, 8, NULL, x, parked);
 }
@@ -95,11 +96,11 @@ TARGET static void xor_rows(const uint32_t *w, uint64_t index, uint8_t *out, con
     const words row3 = {counter, w[13], w[14], w[15], counter + 1, w[13], w[14], w[15]};
     words a = row0, b = row1, c = row2, d = row3;
     if (nblocks + (leftover != NULL) <= 2) {
-        ROUNDS_ON_ROWS(a, b, c, d)
+        ROUNDS_ON_ROWS(rotations, a, b, c, d)
     } else {
         const words row3_next = row3 + (words){2, 0, 0, 0, 2, 0, 0, 0};
         words e = row0, f = row1, g = row2, h = row3_next;
-        ROUNDS_ON_ROWS_TWICE(a, b, c, d, e, f, g, h)
+        ROUNDS_ON_ROWS_TWICE(rotations, a, b, c, d, e, f, g, h)
         runnel_put_rows256(out, in, 2, 1, nblocks, leftover, e + row0, f + row1, g + row2, h + row3_next);
     }
     runnel_put_rows256(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);

@@ -16,7 +16,7 @@ typedef runnel_words512 words;
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 
 #define SHUFFLE(a, order) ((words)_mm512_shuffle_epi32((__m512i)(a), order))
-#define ROTL RUNNEL_ROTL_WORDS
+#define ROTL(rotations, a, n) RUNNEL_ROTL_WORDS(a, n)
 
 static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -25,15 +25,15 @@ TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, co
                              uint8_t *leftover)
 {
     uint32_t counter = (uint32_t)index;
-    words x[16] = WORDS(counter + lanes);
+    words x[16] = WORDS(w, counter + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        COLUMNS_01(x);
-        COLUMNS_23(x);
-        DIAGONALS_01(x);
-        DIAGONALS_23(x);
+        COLUMNS_01(NULL, x);
+        COLUMNS_23(NULL, x);
+        DIAGONALS_01(NULL, x);
+        DIAGONALS_23(NULL, x);
     }
     RUNNEL_VALUE_BARRIER(w);
-    ADD_WORDS(x, counter + lanes);
+    ADD_WORDS(x, w, counter + lanes);
     runnel_put_words512(out, in, 0, nblocks, leftover, x);
 }
 
@@ -42,22 +42,22 @@ TARGET static void xor_words_twice(const uint32_t *w, uint64_t index, uint8_t *o
                                    uint8_t *leftover)
 {
     uint32_t counter = (uint32_t)index;
-    words x[16] = WORDS(counter + lanes), y[16] = WORDS(counter + 16 + lanes);
+    words x[16] = WORDS(w, counter + lanes), y[16] = WORDS(w, counter + 16 + lanes);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        COLUMNS_01(x);
-        COLUMNS_01(y);
-        COLUMNS_23(x);
-        COLUMNS_23(y);
-        DIAGONALS_01(x);
-        DIAGONALS_01(y);
-        DIAGONALS_23(x);
-        DIAGONALS_23(y);
+        COLUMNS_01(NULL, x);
+        COLUMNS_01(NULL, y);
+        COLUMNS_23(NULL, x);
+        COLUMNS_23(NULL, y);
+        DIAGONALS_01(NULL, x);
+        DIAGONALS_01(NULL, y);
+        DIAGONALS_23(NULL, x);
+        DIAGONALS_23(NULL, y);
     }
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS(x, counter + lanes);
+    ADD_WORDS(x, w, counter + lanes);
     runnel_put_words512(out, in, 0, nblocks, leftover, x);
-    ADD_WORDS(y, counter + 16 + lanes);
+    ADD_WORDS(y, w, counter + 16 + lanes);
     runnel_put_words512(out, in, 16, nblocks, leftover, y);
 }
 
@@ -73,11 +73,11 @@ TARGET static void xor_rows(const uint32_t *w, uint64_t index, uint8_t *out, con
     const words row3 = (words)_mm512_broadcast_i32x4(last) + (words){0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
     words a = row0, b = row1, c = row2, d = row3;
     if (nblocks + (leftover != NULL) <= 4) {
-        ROUNDS_ON_ROWS(a, b, c, d)
+        ROUNDS_ON_ROWS(NULL, a, b, c, d)
     } else {
         const words row3_next = row3 + (words){4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0};
         words e = row0, f = row1, g = row2, h = row3_next;
-        ROUNDS_ON_ROWS_TWICE(a, b, c, d, e, f, g, h)
+        ROUNDS_ON_ROWS_TWICE(NULL, a, b, c, d, e, f, g, h)
         runnel_put_rows512(out, in, 4, 1, nblocks, leftover, e + row0, f + row1, g + row2, h + row3_next);
     }
     runnel_put_rows512(out, in, 0, 1, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
@@ -94,7 +94,7 @@ TARGET static void xor_row(const uint32_t *w, uint64_t index, uint8_t *out, cons
     const runnel_words128 row2 = (runnel_words128)_mm_loadu_si128((const void *)(w + 8));
     const runnel_words128 row3 = {(uint32_t)index, w[13], w[14], w[15]};
     runnel_words128 a = row0, b = row1, c = row2, d = row3;
-    ROUNDS_ON_ROWS(a, b, c, d)
+    ROUNDS_ON_ROWS(NULL, a, b, c, d)
     runnel_put_rows128(out, in, 0, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);
 }
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The rounds of ChaCha20 on vectors of any width. The kernel that includes this defines for its vectors the type words
- * (runnel_words…), SHUFFLE(a, order) (32-bit elements within each 128-bit lane), and either ROTL(a, n) or, for processors
- * without rotations, what ROTL is made of here: the type vector, SHUFFLE_BYTES(a, pattern) of vectors,
- * and EACH_LANE(...), its arguments as often as a vector has lanes. */
+ * (runnel_words…), SHUFFLE(a, order) (32-bit elements within each 128-bit lane), and either ROTL(rotations, a, n) or, for
+ * processors without rotations, what ROTL is made of here: the type vector, SHUFFLE_BYTES(a, pattern) of vectors, and
+ * EACH_LANE(...), its arguments as often as a vector has lanes. */
 #ifndef RUNNEL_CHACHA20_X86_ROUNDS_H
 #define RUNNEL_CHACHA20_X86_ROUNDS_H
 
 #ifdef SHUFFLE_BYTES
 /* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, which saves two registers; compilers
- * leave them there only if they cannot know that the pattern is the same each time. The function that rotates has
- * `const vector *rotations = rotate.patterns`. */
-#define ROTL(x, n)                                                                                                     \
-    ((n) == 16  ? (words)SHUFFLE_BYTES((vector)(x), hidden(&rotations)[0])                                             \
-     : (n) == 8 ? (words)SHUFFLE_BYTES((vector)(x), hidden(&rotations)[1])                                             \
+ * leave them there only if they cannot know that the pattern is the same each time. `rotations` is a variable of the
+ * function that rotates, `const vector *rotations = rotate.patterns`; with rotations of the processor it is NULL. */
+#define ROTL(rotations, x, n)                                                                                          \
+    ((n) == 16  ? (words)SHUFFLE_BYTES((vector)(x), hidden(&(rotations))[0])                                           \
+     : (n) == 8 ? (words)SHUFFLE_BYTES((vector)(x), hidden(&(rotations))[1])                                           \
                 : RUNNEL_ROTL_WORDS(x, n))
 
 static const union {
@@ -28,67 +28,67 @@ RUNNEL_INLINE const vector *hidden(const vector **pointer)
 }
 #endif
 
-#define QUARTER_ROUND(a, b, c, d)                                                                                      \
+#define QUARTER_ROUND(rotations, a, b, c, d)                                                                           \
     do {                                                                                                               \
         a = a + b;                                                                                                     \
-        d = ROTL(d ^ a, 16);                                                                                           \
+        d = ROTL(rotations, d ^ a, 16);                                                                                \
         c = c + d;                                                                                                     \
-        b = ROTL(b ^ c, 12);                                                                                           \
+        b = ROTL(rotations, b ^ c, 12);                                                                                \
         a = a + b;                                                                                                     \
-        d = ROTL(d ^ a, 8);                                                                                            \
+        d = ROTL(rotations, d ^ a, 8);                                                                                 \
         c = c + d;                                                                                                     \
-        b = ROTL(b ^ c, 7);                                                                                            \
+        b = ROTL(rotations, b ^ c, 7);                                                                                 \
     } while (0)
 
 /* Two at a time: each step waits for the one before, and compilers keep the order of the source. */
-#define QUARTER_ROUNDS(a, b, c, d, e, f, g, h)                                                                         \
+#define QUARTER_ROUNDS(rotations, a, b, c, d, e, f, g, h)                                                              \
     do {                                                                                                               \
         a = a + b, e = e + f;                                                                                          \
         d = d ^ a, h = h ^ e;                                                                                          \
-        d = ROTL(d, 16), h = ROTL(h, 16);                                                                              \
+        d = ROTL(rotations, d, 16), h = ROTL(rotations, h, 16);                                                        \
         c = c + d, g = g + h;                                                                                          \
         b = b ^ c, f = f ^ g;                                                                                          \
-        b = ROTL(b, 12), f = ROTL(f, 12);                                                                              \
+        b = ROTL(rotations, b, 12), f = ROTL(rotations, f, 12);                                                        \
         a = a + b, e = e + f;                                                                                          \
         d = d ^ a, h = h ^ e;                                                                                          \
-        d = ROTL(d, 8), h = ROTL(h, 8);                                                                                \
+        d = ROTL(rotations, d, 8), h = ROTL(rotations, h, 8);                                                          \
         c = c + d, g = g + h;                                                                                          \
         b = b ^ c, f = f ^ g;                                                                                          \
-        b = ROTL(b, 7), f = ROTL(f, 7);                                                                                \
+        b = ROTL(rotations, b, 7), f = ROTL(rotations, f, 7);                                                          \
     } while (0)
 
 /* On words, sixteen vectors, one a state word: half a round each. A kernel with rotations hides their latency by a second
  * set of words; one without makes two quarter-rounds at a time. The first half of a column round leaves words 10 and 11
  * alone, the second half 8 and 9; in a diagonal round it is the other way round. */
 #ifndef SHUFFLE_BYTES
-#define BOTH(a, b, c, d, e, f, g, h)                                                                                   \
+#define BOTH(rotations, a, b, c, d, e, f, g, h)                                                                        \
     do {                                                                                                               \
-        QUARTER_ROUND(a, b, c, d);                                                                                     \
-        QUARTER_ROUND(e, f, g, h);                                                                                     \
+        QUARTER_ROUND(rotations, a, b, c, d);                                                                          \
+        QUARTER_ROUND(rotations, e, f, g, h);                                                                          \
     } while (0)
 #else
 #define BOTH QUARTER_ROUNDS
 #endif
-#define COLUMNS_01(x) BOTH(x[0], x[4], x[8], x[12], x[1], x[5], x[9], x[13])
-#define COLUMNS_23(x) BOTH(x[2], x[6], x[10], x[14], x[3], x[7], x[11], x[15])
-#define DIAGONALS_01(x) BOTH(x[0], x[5], x[10], x[15], x[1], x[6], x[11], x[12])
-#define DIAGONALS_23(x) BOTH(x[2], x[7], x[8], x[13], x[3], x[4], x[9], x[14])
+#define COLUMNS_01(rotations, x) BOTH(rotations, x[0], x[4], x[8], x[12], x[1], x[5], x[9], x[13])
+#define COLUMNS_23(rotations, x) BOTH(rotations, x[2], x[6], x[10], x[14], x[3], x[7], x[11], x[15])
+#define DIAGONALS_01(rotations, x) BOTH(rotations, x[0], x[5], x[10], x[15], x[1], x[6], x[11], x[12])
+#define DIAGONALS_23(rotations, x) BOTH(rotations, x[2], x[7], x[8], x[13], x[3], x[4], x[9], x[14])
 
 /* Two rounds on words, for kernels with sixteen registers: words 10 and 11 or 8 and 9 are parked (two volatile vectors),
  * 10 and 11 at the beginning and at the end. What is said by the last arguments goes between the halves of rounds, in
  * other units of the processor. */
 #define PARK(x, parked) (parked)[0] = x[10], (parked)[1] = x[11]
-#define DOUBLE_ROUND_PARKED(x, parked, beside_0, beside_1, beside_2, beside_3)                                         \
+#define DOUBLE_ROUND_PARKED(rotations, x, parked, beside_0, beside_1, beside_2, beside_3)                              \
     do {                                                                                                               \
-        COLUMNS_01(x);                                                                                                 \
+        COLUMNS_01(rotations, x);                                                                                      \
         beside_0;                                                                                                      \
         RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);                                                       \
-        COLUMNS_23(x);                                                                                                 \
+        COLUMNS_23(rotations, x);                                                                                      \
         beside_1;                                                                                                      \
-        DIAGONALS_01(x);                                                                                               \
+        DIAGONALS_01(rotations, x);                                                                                    \
         beside_2;                                                                                                      \
         RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);                                                       \
-        DIAGONALS_23(x);                                                                                               \
+        DIAGONALS_23(rotations, x);                                                                                    \
         beside_3;                                                                                                      \
     } while (0)
 #define UNPARK(x, parked)                                                                                              \
@@ -99,25 +99,25 @@ RUNNEL_INLINE const vector *hidden(const vector **pointer)
 
 /* The sixteen vectors at the start, and their addition at the end; w is the state, counters the vector of block
  * numbers. */
-#define BROADCAST(i) (w[i] + (words){0})
-#define WORDS(counters)                                                                                                \
-    {BROADCAST(0), BROADCAST(1),  BROADCAST(2),  BROADCAST(3), BROADCAST(4),  BROADCAST(5),                            \
-     BROADCAST(6), BROADCAST(7),  BROADCAST(8),  BROADCAST(9), BROADCAST(10), BROADCAST(11),                           \
-     counters,     BROADCAST(13), BROADCAST(14), BROADCAST(15)}
-#define ADD_WORDS_0_TO_7(x)                                                                                            \
+#define BROADCAST(w, i) ((w)[i] + (words){0})
+#define WORDS(w, counters)                                                                                             \
+    {BROADCAST(w, 0), BROADCAST(w, 1),  BROADCAST(w, 2),  BROADCAST(w, 3), BROADCAST(w, 4),  BROADCAST(w, 5),          \
+     BROADCAST(w, 6), BROADCAST(w, 7),  BROADCAST(w, 8),  BROADCAST(w, 9), BROADCAST(w, 10), BROADCAST(w, 11),         \
+     counters,        BROADCAST(w, 13), BROADCAST(w, 14), BROADCAST(w, 15)}
+#define ADD_WORDS_0_TO_7(x, w)                                                                                         \
     do {                                                                                                               \
-        x[0] += BROADCAST(0), x[1] += BROADCAST(1), x[2] += BROADCAST(2), x[3] += BROADCAST(3);                        \
-        x[4] += BROADCAST(4), x[5] += BROADCAST(5), x[6] += BROADCAST(6), x[7] += BROADCAST(7);                        \
+        x[0] += BROADCAST(w, 0), x[1] += BROADCAST(w, 1), x[2] += BROADCAST(w, 2), x[3] += BROADCAST(w, 3);            \
+        x[4] += BROADCAST(w, 4), x[5] += BROADCAST(w, 5), x[6] += BROADCAST(w, 6), x[7] += BROADCAST(w, 7);            \
     } while (0)
-#define ADD_WORDS_8_TO_15(x, counters)                                                                                 \
+#define ADD_WORDS_8_TO_15(x, w, counters)                                                                              \
     do {                                                                                                               \
-        x[8] += BROADCAST(8), x[9] += BROADCAST(9), x[10] += BROADCAST(10), x[11] += BROADCAST(11);                    \
-        x[12] += counters, x[13] += BROADCAST(13), x[14] += BROADCAST(14), x[15] += BROADCAST(15);                     \
+        x[8] += BROADCAST(w, 8), x[9] += BROADCAST(w, 9), x[10] += BROADCAST(w, 10), x[11] += BROADCAST(w, 11);        \
+        x[12] += counters, x[13] += BROADCAST(w, 13), x[14] += BROADCAST(w, 14), x[15] += BROADCAST(w, 15);            \
     } while (0)
-#define ADD_WORDS(x, counters)                                                                                         \
+#define ADD_WORDS(x, w, counters)                                                                                      \
     do {                                                                                                               \
-        ADD_WORDS_0_TO_7(x);                                                                                           \
-        ADD_WORDS_8_TO_15(x, counters);                                                                                \
+        ADD_WORDS_0_TO_7(x, w);                                                                                        \
+        ADD_WORDS_8_TO_15(x, w, counters);                                                                             \
     } while (0)
 
 /* On rows, four vectors, one a row. Row b, the last to be ready, stays where it is and the others turn. */
@@ -135,19 +135,19 @@ RUNNEL_INLINE const vector *hidden(const vector **pointer)
     } while (0)
 
 /* All rounds on rows, and on two sets of them. */
-#define ROUNDS_ON_ROWS(a, b, c, d)                                                                                     \
+#define ROUNDS_ON_ROWS(rotations, a, b, c, d)                                                                          \
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                    \
-        QUARTER_ROUND(a, b, c, d);                                                                                     \
+        QUARTER_ROUND(rotations, a, b, c, d);                                                                          \
         COLUMNS_TO_DIAGONALS(a, c, d);                                                                                 \
-        QUARTER_ROUND(a, b, c, d);                                                                                     \
+        QUARTER_ROUND(rotations, a, b, c, d);                                                                          \
         DIAGONALS_TO_COLUMNS(a, c, d);                                                                                 \
     }
-#define ROUNDS_ON_ROWS_TWICE(a, b, c, d, e, f, g, h)                                                                   \
+#define ROUNDS_ON_ROWS_TWICE(rotations, a, b, c, d, e, f, g, h)                                                        \
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                    \
-        QUARTER_ROUNDS(a, b, c, d, e, f, g, h);                                                                        \
+        QUARTER_ROUNDS(rotations, a, b, c, d, e, f, g, h);                                                             \
         COLUMNS_TO_DIAGONALS(a, c, d);                                                                                 \
         COLUMNS_TO_DIAGONALS(e, g, h);                                                                                 \
-        QUARTER_ROUNDS(a, b, c, d, e, f, g, h);                                                                        \
+        QUARTER_ROUNDS(rotations, a, b, c, d, e, f, g, h);                                                             \
         DIAGONALS_TO_COLUMNS(a, c, d);                                                                                 \
         DIAGONALS_TO_COLUMNS(e, g, h);                                                                                 \
     }

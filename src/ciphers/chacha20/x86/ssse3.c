@@ -28,7 +28,7 @@ TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint32_t counter, uint8_t
     UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS(x, counter + lanes);
+    ADD_WORDS(x, w, counter + lanes);
     runnel_put_words128(out, in, nblocks, leftover, x);
 }
 
@@ -38,11 +38,11 @@ TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, co
 {
     const uint32_t counter = (uint32_t)index;
     const vector *rotations = rotate.patterns;
-    words x[16] = WORDS(counter + lanes);
+    words x[16] = WORDS(w, counter + lanes);
     volatile words parked[2];
     PARK(x, parked);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
-        DOUBLE_ROUND_PARKED(x, parked, , , , );
+        DOUBLE_ROUND_PARKED(rotations, x, parked, , , , );
     put_words(w, counter, out, in, nblocks, leftover, x, parked);
 }
 
@@ -53,14 +53,15 @@ TARGET static void xor_five(const uint32_t *w, uint64_t index, uint8_t *out, con
 {
     const uint32_t counter = (uint32_t)index;
     const vector *rotations = rotate.patterns;
-    words x[16] = WORDS(counter + lanes);
+    words x[16] = WORDS(w, counter + lanes);
     volatile words parked[2];
     PARK(x, parked);
     RUNNEL_SIXTEEN(w, w[8], w[9], counter + 4);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
-        DOUBLE_ROUND_PARKED(x, parked, RUNNEL_BESIDE(CHACHA20_COLUMNS_01, x4, x5),
-                            RUNNEL_BESIDE(CHACHA20_COLUMNS_23, x6, x7), RUNNEL_BESIDE(CHACHA20_DIAGONALS_01, x5, x6),
-                            RUNNEL_BESIDE(CHACHA20_DIAGONALS_23, x7, x4));
+        DOUBLE_ROUND_PARKED(rotations, x, parked, RUNNEL_INTERLEAVE_SCALAR(CHACHA20_COLUMNS_01, x4, x5),
+                            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_COLUMNS_23, x6, x7),
+                            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_DIAGONALS_01, x5, x6),
+                            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_DIAGONALS_23, x7, x4));
     const int to_out = nblocks > 4;
     const uint8_t *last_in = to_out && in != NULL ? in + 4 * RUNNEL_WORDS_BLOCK : NULL;
     uint8_t *last_out = to_out ? out + 4 * RUNNEL_WORDS_BLOCK : leftover;
@@ -81,17 +82,17 @@ TARGET RUNNEL_INLINE void xor_row_beside(const uint32_t *w, uint64_t index, uint
     words a = row0, b = row1, c = row2, d = row3;
     RUNNEL_SIXTEEN(w, w[8], w[9], counter + 1);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-        QUARTER_ROUND(a, b, c, d);
+        QUARTER_ROUND(rotations, a, b, c, d);
         COLUMNS_TO_DIAGONALS(a, c, d);
         if (two) {
-            RUNNEL_BESIDE(CHACHA20_COLUMNS_01, x4, x5);
-            RUNNEL_BESIDE(CHACHA20_COLUMNS_23, x6, x7);
+            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_COLUMNS_01, x4, x5);
+            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_COLUMNS_23, x6, x7);
         }
-        QUARTER_ROUND(a, b, c, d);
+        QUARTER_ROUND(rotations, a, b, c, d);
         DIAGONALS_TO_COLUMNS(a, c, d);
         if (two) {
-            RUNNEL_BESIDE(CHACHA20_DIAGONALS_01, x5, x6);
-            RUNNEL_BESIDE(CHACHA20_DIAGONALS_23, x7, x4);
+            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_DIAGONALS_01, x5, x6);
+            RUNNEL_INTERLEAVE_SCALAR(CHACHA20_DIAGONALS_23, x7, x4);
         }
     }
     runnel_put_rows128(out, in, 0, nblocks, leftover, a + row0, b + row1, c + row2, d + row3);

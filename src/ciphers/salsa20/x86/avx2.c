@@ -27,11 +27,11 @@ TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint64_t index, uint8_t *
 {
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(index);
-    ADD_WORDS_8_TO_15(x, LOW(index), HIGH(index));
+    ADD_WORDS_8_TO_15(x, w, LOW(index), HIGH(index));
     runnel_put_half_words256(out, in, nblocks, leftover, 32, x + 8);
     UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
-    ADD_WORDS_0_TO_7(x);
+    ADD_WORDS_0_TO_7(x, w);
     runnel_put_half_words256(out, in, nblocks, leftover, 0, x);
 }
 

@@ -31,7 +31,7 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
                              size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
-    words x[16] = WORDS(LOW(index), HIGH(index));
+    words x[16] = WORDS(w, LOW(index), HIGH(index));
     for (uint32_t round = s->rounds; round > 0; round -= 2) {
         COLUMNS_01(x);
         COLUMNS_23(x);
@@ -39,7 +39,7 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
         ROWS_23(x);
     }
     RUNNEL_VALUE_BARRIER(w);
-    ADD_WORDS(x, LOW(index), HIGH(index));
+    ADD_WORDS(x, w, LOW(index), HIGH(index));
     runnel_put_words512(out, in, 0, nblocks, leftover, x);
 }
 
@@ -48,7 +48,7 @@ TARGET static void xor_words_twice(const runnel_salsa20_state *s, uint64_t index
                                    size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
-    words x[16] = WORDS(LOW(index), HIGH(index)), y[16] = WORDS(LOW(index + 16), HIGH(index + 16));
+    words x[16] = WORDS(w, LOW(index), HIGH(index)), y[16] = WORDS(w, LOW(index + 16), HIGH(index + 16));
     for (uint32_t round = s->rounds; round > 0; round -= 2) {
         COLUMNS_01(x);
         COLUMNS_01(y);
@@ -61,9 +61,9 @@ TARGET static void xor_words_twice(const runnel_salsa20_state *s, uint64_t index
     }
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(index);
-    ADD_WORDS(x, LOW(index), HIGH(index));
+    ADD_WORDS(x, w, LOW(index), HIGH(index));
     runnel_put_words512(out, in, 0, nblocks, leftover, x);
-    ADD_WORDS(y, LOW(index + 16), HIGH(index + 16));
+    ADD_WORDS(y, w, LOW(index + 16), HIGH(index + 16));
     runnel_put_words512(out, in, 16, nblocks, leftover, y);
 }
 

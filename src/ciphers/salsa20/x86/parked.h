@@ -10,7 +10,7 @@ TARGET static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint
                              size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
-    words x[16] = WORDS(LOW(index), HIGH(index));
+    words x[16] = WORDS(w, LOW(index), HIGH(index));
     volatile words parked[2];
     PARK(x, parked);
     for (uint32_t round = s->rounds; round > 0; round -= 2)
@@ -24,15 +24,16 @@ TARGET static void xor_one_more(const runnel_salsa20_state *s, uint64_t index, u
                                 size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
-    words x[16] = WORDS(LOW(index), HIGH(index));
+    words x[16] = WORDS(w, LOW(index), HIGH(index));
     volatile words parked[2];
     PARK(x, parked);
     const uint32_t low = (uint32_t)(index + LANES), high = (uint32_t)((index + LANES) >> 32);
     RUNNEL_SIXTEEN(w, low, high, w[12]);
     for (uint32_t round = s->rounds; round > 0; round -= 2)
-        DOUBLE_ROUND_PARKED(x, parked, RUNNEL_BESIDE(SALSA20_COLUMNS_01, x0, x5),
-                            RUNNEL_BESIDE(SALSA20_COLUMNS_23, x10, x15), RUNNEL_BESIDE(SALSA20_ROWS_01, x0, x5),
-                            RUNNEL_BESIDE(SALSA20_ROWS_23, x10, x15));
+        DOUBLE_ROUND_PARKED(x, parked, RUNNEL_INTERLEAVE_SCALAR(SALSA20_COLUMNS_01, x0, x5),
+                            RUNNEL_INTERLEAVE_SCALAR(SALSA20_COLUMNS_23, x10, x15),
+                            RUNNEL_INTERLEAVE_SCALAR(SALSA20_ROWS_01, x0, x5),
+                            RUNNEL_INTERLEAVE_SCALAR(SALSA20_ROWS_23, x10, x15));
     const int to_out = nblocks > LANES;
     const uint8_t *last_in = to_out && in != NULL ? in + LANES * RUNNEL_WORDS_BLOCK : NULL;
     uint8_t *last_out = to_out ? out + LANES * RUNNEL_WORDS_BLOCK : leftover;

@@ -75,25 +75,38 @@ TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
 
 /* The sixteen vectors at the start, and their addition at the end; w is the state, low and high are the vectors of
  * block numbers. */
-#define BROADCAST(i) (w[i] + (words){0})
-#define WORDS(low, high)                                                                                               \
-    {BROADCAST(0),  BROADCAST(1),  BROADCAST(2),  BROADCAST(3), BROADCAST(4),  BROADCAST(5),                           \
-     BROADCAST(6),  BROADCAST(7),  low,           high,         BROADCAST(10), BROADCAST(11),                          \
-     BROADCAST(12), BROADCAST(13), BROADCAST(14), BROADCAST(15)}
-#define ADD_WORDS_0_TO_7(x)                                                                                            \
+#define BROADCAST(w, i) ((w)[i] + (words){0})
+#define WORDS(w, low, high)                                                                                            \
+    {BROADCAST(w, 0),                                                                                                  \
+     BROADCAST(w, 1),                                                                                                  \
+     BROADCAST(w, 2),                                                                                                  \
+     BROADCAST(w, 3),                                                                                                  \
+     BROADCAST(w, 4),                                                                                                  \
+     BROADCAST(w, 5),                                                                                                  \
+     BROADCAST(w, 6),                                                                                                  \
+     BROADCAST(w, 7),                                                                                                  \
+     low,                                                                                                              \
+     high,                                                                                                             \
+     BROADCAST(w, 10),                                                                                                 \
+     BROADCAST(w, 11),                                                                                                 \
+     BROADCAST(w, 12),                                                                                                 \
+     BROADCAST(w, 13),                                                                                                 \
+     BROADCAST(w, 14),                                                                                                 \
+     BROADCAST(w, 15)}
+#define ADD_WORDS_0_TO_7(x, w)                                                                                         \
     do {                                                                                                               \
-        x[0] += BROADCAST(0), x[1] += BROADCAST(1), x[2] += BROADCAST(2), x[3] += BROADCAST(3);                        \
-        x[4] += BROADCAST(4), x[5] += BROADCAST(5), x[6] += BROADCAST(6), x[7] += BROADCAST(7);                        \
+        x[0] += BROADCAST(w, 0), x[1] += BROADCAST(w, 1), x[2] += BROADCAST(w, 2), x[3] += BROADCAST(w, 3);            \
+        x[4] += BROADCAST(w, 4), x[5] += BROADCAST(w, 5), x[6] += BROADCAST(w, 6), x[7] += BROADCAST(w, 7);            \
     } while (0)
-#define ADD_WORDS_8_TO_15(x, low, high)                                                                                \
+#define ADD_WORDS_8_TO_15(x, w, low, high)                                                                             \
     do {                                                                                                               \
-        x[8] += low, x[9] += high, x[10] += BROADCAST(10), x[11] += BROADCAST(11);                                     \
-        x[12] += BROADCAST(12), x[13] += BROADCAST(13), x[14] += BROADCAST(14), x[15] += BROADCAST(15);                \
+        x[8] += low, x[9] += high, x[10] += BROADCAST(w, 10), x[11] += BROADCAST(w, 11);                               \
+        x[12] += BROADCAST(w, 12), x[13] += BROADCAST(w, 13), x[14] += BROADCAST(w, 14), x[15] += BROADCAST(w, 15);    \
     } while (0)
-#define ADD_WORDS(x, low, high)                                                                                        \
+#define ADD_WORDS(x, w, low, high)                                                                                     \
     do {                                                                                                               \
-        ADD_WORDS_0_TO_7(x);                                                                                           \
-        ADD_WORDS_8_TO_15(x, low, high);                                                                               \
+        ADD_WORDS_0_TO_7(x, w);                                                                                        \
+        ADD_WORDS_8_TO_15(x, w, low, high);                                                                            \
     } while (0)
 /* Block numbers from index on, carried: a low word that is less than the first one has wrapped. */
 #define LOW(index) ((uint32_t)(index) + lanes)

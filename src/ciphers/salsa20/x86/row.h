@@ -30,14 +30,14 @@ TARGET RUNNEL_INLINE void xor_row_beside(const runnel_salsa20_state *s, uint64_t
         QUARTER_ROUND(a, b, c, d);
         TURN(b, c, d);
         if (two) {
-            RUNNEL_BESIDE(SALSA20_COLUMNS_01, x0, x5);
-            RUNNEL_BESIDE(SALSA20_COLUMNS_23, x10, x15);
+            RUNNEL_INTERLEAVE_SCALAR(SALSA20_COLUMNS_01, x0, x5);
+            RUNNEL_INTERLEAVE_SCALAR(SALSA20_COLUMNS_23, x10, x15);
         }
         QUARTER_ROUND(a, b, c, d);
         TURN(b, c, d);
         if (two) {
-            RUNNEL_BESIDE(SALSA20_ROWS_01, x0, x5);
-            RUNNEL_BESIDE(SALSA20_ROWS_23, x10, x15);
+            RUNNEL_INTERLEAVE_SCALAR(SALSA20_ROWS_01, x0, x5);
+            RUNNEL_INTERLEAVE_SCALAR(SALSA20_ROWS_23, x10, x15);
         }
     }
     runnel_put_rows128(out, in, 0, nblocks, leftover, ROW0(a, b, c, d) + r0, ROW1(a, b, c, d) + r1,

@@ -25,7 +25,7 @@ TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint64_t index, uint8_t *
     UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(index);
-    ADD_WORDS(x, LOW(index), HIGH(index));
+    ADD_WORDS(x, w, LOW(index), HIGH(index));
     runnel_put_words128(out, in, nblocks, leftover, x);
 }
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* GHASH's own kernels, over multiply.h. */
+#ifndef RUNNEL_GHASH_X86_BLOCKS_H
+#define RUNNEL_GHASH_X86_BLOCKS_H
+
+#include "arch/common/bytes.h"
 #include "multiply.h"
 
 /* The key times x, the first power. Others are made when a message needs them. */
@@ -21,5 +25,7 @@ TARGET static void absorb(runnel_ghash_state *s, const uint8_t *data, size_t nbl
     for (; nblocks > MOST_AT_ONCE; nblocks -= MOST_AT_ONCE, data += 16 * MOST_AT_ONCE)
         y = absorb_some(s, y, data, MOST_AT_ONCE);
     store_sum(s, absorb_some(s, y, data, nblocks));
-    CLEAR_UPPER();
+    vector_clear_upper();
 }
+
+#endif

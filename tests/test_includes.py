@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""No header of the library needs itself: not by files that include each other in a circle, nor, for the headers that are
+written once for several vector widths, by names that only another includer defines."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from c_programs import ROOT
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+TREES = ("src", "include")
+
+
+def included(root: Path) -> dict[str, list[str]]:
+    """For each file what it includes of the same trees, by paths from their root."""
+    files = {
+        str(file.relative_to(root)): file.read_text()
+        for tree in TREES
+        for file in (root / tree).rglob("*")
+        if file.suffix in (".c", ".h", ".S", ".inc")
+    }
+    # <runnel/aes.h> is src/ciphers/aes/aes.h
+    public = {os.path.basename(file): file for file in files if re.fullmatch(r"src/\w+/(\w+)/\1\.h", file)}
+    found: dict[str, list[str]] = {}
+    for file, text in files.items():
+        places = (os.path.dirname(file), *TREES)
+        named = [[os.path.normpath(f"{place}/{name}") for place in places] for name in INCLUDE.findall(text)]
+        named = [[*paths, public.get(os.path.basename(paths[-1]), "")] for paths in named]
+        found[file] = [meant for paths in named if (meant := next((path for path in paths if path in files), ""))]
+    return found
+
+
+def circles(root: Path) -> list[list[str]]:
+    """Each path of files that comes back to its first."""
+    graph = included(root)
+    found: list[list[str]] = []
+    done: set[str] = set()
+
+    def follow(file: str, path: list[str]) -> None:
+        if file in path:
+            found.append([*path[path.index(file) :], file])
+        elif file not in done:
+            for name in graph[file]:
+                follow(name, [*path, file])
+            done.add(file)
+
+    for file in graph:
+        follow(file, [])
+    return found
+
+
+def test_no_files_include_each_other_in_a_circle():
+    assert circles(ROOT) == []
+
+
+def test_most_includes_are_followed():
+    """Or there would be no circle to be found."""
+    graph = included(ROOT)
+    assert "src/ciphers/aes/x86/rounds.h" in graph["src/ciphers/aes/x86/group.h"]
+    assert "include/runnel/cipher.h" in graph["src/core/kernel.h"]
+    assert "src/ciphers/aes/aes.h" in graph["src/ciphers/aes/kernels.h"]
+
+
+@pytest.mark.parametrize("names", [["a.h"], ["a.h", "b.h"], ["a.h", "deep/b.h", "c.h"]], ids=len)
+def test_a_circle_is_seen(tmp_path, names):
+    (tmp_path / "include").mkdir()
+    for name, following in zip(names, [*names[1:], names[0]], strict=True):
+        file = tmp_path / "src" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f'#ifndef GUARD\n#  include "{following}"\n#endif\n')
+    (tmp_path / "src" / "main.c").write_text('#include "a.h"\n')
+    paths = [f"src/{name}" for name in names]
+    (found,) = circles(tmp_path)
+    assert sorted(found[1:]) == sorted(paths) and found[0] == found[-1]
+
+
+# Headers of kernels that are written once for every width: what each asks of its includer is said here, and nothing else.
+WIDTHS = {
+    128: "aes,pclmul,sse4.1,ssse3",
+    256: "aes,avx2,vaes,pclmul,vpclmulqdq",
+    512: "aes,avx2,vaes,pclmul,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl",
+}
+FOLDERS = ("src/ciphers/aes/x86", "src/macs/ghash/x86")
+FOR_ONE_WIDTH = {"nontemporal.h": 512}
+
+
+def of_every_width() -> list[str]:
+    return [str(file.relative_to(ROOT)) for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.h"))]
+
+
+def refused(text: str, *folders: Path) -> str:
+    """What the compiler says of a file."""
+    places = [ROOT / "src", ROOT / "include", *folders]
+    command = ["gcc", "-std=c11", "-fsyntax-only", *(word for place in places for word in ("-I", str(place)))]
+    return subprocess.run([*command, "-x", "c", "-"], input=text, capture_output=True, text=True).stderr
+
+
+def instance(header: str, bits: int) -> str:
+    target = f'#define TARGET __attribute__((target("{WIDTHS[bits]}")))\n'
+    return f'{target}#include "arch/x86/blocks_{bits}.h"\n#include "{header}"\n'
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the headers are for x86-64")
+@pytest.mark.parametrize("header", of_every_width())
+def test_a_header_includes_what_it_uses(header):
+    name = Path(header).name
+    widths = [FOR_ONE_WIDTH[name]] if name in FOR_ONE_WIDTH else list(WIDTHS)
+    for bits in widths:
+        assert refused(instance(header.removeprefix("src/"), bits)) == ""
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the headers are for x86-64")
+def test_a_header_that_needs_another_is_seen(tmp_path):
+    (tmp_path / "needy.h").write_text("TARGET static inline vector twice(vector v) { return missing(v); }\n")
+    assert "missing" in refused(instance("needy.h", 128), tmp_path)
