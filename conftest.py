@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Refuses files without a test, judges the skips of a run of everything (skips.py), selects tests by cipher and kernel
-(selection.py), leaves some to other targets (left_to.py), and says what each part of a run cost (costs.py).
+"""For the tests of all products. Refuses files without a test, judges the skips of a run of everything (skips.py), selects
+tests by cipher and kernel (selection.py), leaves some to other targets (left_to.py), and says what each part of a run cost
+(costs.py).
 
 Programs under test are to hear the signals that are sent to them, also where the tests themselves run in the background
 or under nohup and have inherited that these are ignored."""
@@ -20,11 +21,12 @@ for number in (signal.SIGINT, signal.SIGHUP):
 
 
 def everything_was_asked_for(config) -> bool:
-    """No test was deselected by an option, a path or a name."""
+    """No test was deselected by an option, a path or a name: all folders of tests, or the whole tree."""
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
     narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
     narrowing += ("cipher", "kernel", "campaign")
-    return bool(asked & {skips.ROOT, skips.ROOT / "tests"}) and not any(
+    everything = {config.rootpath / folder for folder in config.getini("testpaths")}
+    return (config.rootpath in asked or everything <= asked) and not any(
         config.getoption(name, None) for name in narrowing
     )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from runnel._imports import imported
+from runnel.imports import imported
 
 from ._kernels import source
 from .errors import DeviceError

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from runnel._imports import imported
+from runnel.imports import imported
 
 from ._compile import EXTRA, cubin
 from ._kernels import GPUKernel

@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from .._ciphers import cipher
-from ..errors import KernelError
+from runnel import cipher
+from runnel.errors import KernelError
 
 
 class GPUKernel(NamedTuple):
@@ -77,5 +77,5 @@ def _error(name: str, text: str) -> KernelError:
 @cache
 def source(name: str) -> str:
     """Return a file of cuda/ with all that it includes, as often as it is included: each has a guard."""
-    found = files("runnel.gpu").joinpath("cuda", name).read_text("utf-8")
+    found = files("runnel_gpu").joinpath("cuda", name).read_text("utf-8")
     return re.sub(r'^#include "([a-z0-9_.]+)"$', lambda match: source(match[1]), found, flags=re.MULTILINE)

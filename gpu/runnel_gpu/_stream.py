@@ -10,8 +10,9 @@ from ctypes import c_uint32, c_uint64
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from .. import _native
-from ..errors import LimitError
+import runnel
+from runnel.errors import LimitError
+
 from ._device import CUDADevice, Device, Memory
 from ._kernels import GPUKernel, find
 from ._memory import check
@@ -51,7 +52,7 @@ def new(
     Raises as runnel.new(), and DeviceError.
     """
     chosen = find(cipher, kernel)
-    host = _native.new(cipher, key, iv, layout=layout)
+    host = runnel.new(cipher, key, iv, layout=layout)
     try:
         return Stream(CUDADevice(device, stream), chosen, host, bytes(key), bytes(iv))
     except BaseException:
@@ -67,7 +68,7 @@ class Stream:
     there too.
     """
 
-    def __init__(self, device: Device, kernel: GPUKernel, host: _native.Stream, key: bytes, iv: bytes) -> None:
+    def __init__(self, device: Device, kernel: GPUKernel, host: runnel.Stream, key: bytes, iv: bytes) -> None:
         self._device, self._kernel, self._host, self._iv = device, kernel, host, iv
         self._key_bytes = len(key)
         self._lock = threading.Lock()
@@ -174,7 +175,7 @@ class Stream:
     def reset(self, iv: Buffer, layout: str | None = None) -> None:
         """Begin the keystream of another IV under the same key. Raises as new()."""
         with self._lock:
-            _native.new(self.cipher, bytes(self._key_bytes), iv, layout=layout)  # refuses before anything is changed
+            runnel.new(self.cipher, bytes(self._key_bytes), iv, layout=layout)  # refuses before anything is changed
             # Before the position: a signal's exception may come between the two, and the old IV is not to begin again.
             self._iv, self._run = bytes(iv), None
             self._host.reset(iv, layout)

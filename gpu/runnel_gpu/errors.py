@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Errors of a GPU, other than those of arguments."""
 
-from ..errors import Error
+from runnel.errors import Error
 
 
 class DeviceError(Error, RuntimeError):

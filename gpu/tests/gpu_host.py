@@ -10,10 +10,10 @@ from pathlib import Path
 
 from c_programs import ROOT
 from runnel import _native
-from runnel.gpu import _kernels, _stream
-from runnel.gpu._memory import View
+from runnel_gpu import _kernels, _stream
+from runnel_gpu._memory import View
 
-CUDA = ROOT / "python" / "runnel" / "gpu" / "cuda"
+CUDA = ROOT / "gpu" / "runnel_gpu" / "cuda"
 BLOCKS = 3
 """The most blocks of threads that are at work: some groups then meet one that is warm."""
 
@@ -53,7 +53,7 @@ class Memory:
 
 
 class Host:
-    """A runnel.gpu._device.Device."""
+    """A runnel_gpu._device.Device."""
 
     number = 0
 
@@ -105,7 +105,7 @@ def program(folder: Path, source: str, defines: tuple[str, ...]) -> ctypes.CDLL:
             *options,
             f'-DPROGRAM="{source}"',
             *(f"-D{define}" for define in defines),
-            ROOT / "tests/c/gpu/host.c",
+            ROOT / "gpu/tests/host.c",
             "-o",
             target,
         ],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A file of python/runnel/gpu/cuda as a library for this processor: PROGRAM names it. */
+/* A file of gpu/runnel_gpu/cuda as a library for this processor: PROGRAM names it. */
 #include <stdint.h>
 
 uint32_t block_index, block_count = 1;

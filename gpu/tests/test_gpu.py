@@ -13,12 +13,13 @@ import runnel
 from c_programs import ROOT
 from gpu_host import Data, stream
 from runnel import gpu
-from runnel.gpu import _device, _memory, _plan
-from runnel.gpu._compile import cubin
+from runnel_gpu import _device, _memory, _plan
+from runnel_gpu._compile import cubin
 
 sys.path.insert(0, str(ROOT / "bench"))
-import gpu as bench_gpu
 import gpu_instructions
+
+import gpu as bench_gpu
 
 KERNELS = gpu.kernels()
 LAYOUTS = [*_plan.LAYOUTS]

@@ -9,8 +9,9 @@ from html import escape
 from typing import Any
 
 import runnel
-from runnel import pictures, speed
-from runnel.choose import rules
+
+from runnel_lab import pictures, speed
+from runnel_lab.choose import rules
 
 _STYLE = """\
 :root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:62rem;margin:1rem auto;padding:0 1rem;

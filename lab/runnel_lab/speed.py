@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """`runnel speed`: this machine, our ciphers beside the libraries found on it.
 
-The program runnel-speed, which lies beside this file, measures; here its rows get the machine's description and become
-a table.
+The program runnel-speed measures; here its rows get the machine's description and become a table.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
-
 import runnel
 from runnel.columns import columns
 
-ENGINE = os.path.join(os.path.dirname(__file__), "runnel-speed")
 SHIMS = os.path.join(sys.prefix, "lib", "runnel")
-"""Where `make` puts what opens libraries in C++ for the engine; RUNNEL_SPEED_SHIMS names another folder."""
+"""Where `make` puts the engine, and what opens libraries in C++ for it; RUNNEL_SPEED_SHIMS names another folder for these."""
+_PACKAGED = os.path.join(os.path.dirname(__file__), "runnel-speed")
+ENGINE = _PACKAGED if os.path.exists(_PACKAGED) else os.path.join(SHIMS, "runnel-speed")
 OPERATIONS = ("key", "iv", "message", "stream", "new-key")
 SECONDS = 45.0
 SECONDS_PER_CIPHER = 6.0

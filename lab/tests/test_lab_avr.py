@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from runnel_lab import targets
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ["avr-gcc", "gcc"]
 pytestmark = [
     pytest.mark.of("aes"),

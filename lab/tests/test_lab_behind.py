@@ -15,7 +15,7 @@ from runnel_lab import LabError
 from runnel_lab.command import lab
 from runnel_lab.tables import behind, comparison, papers, published
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ROW = {
     "cipher": "rabbit",
     "kernel": "avr",

@@ -16,7 +16,7 @@ from runnel.columns import columns, number
 from runnel_lab import targets
 from runnel_lab.tables import papers
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ("aes-ctr-c", "aes-x86-64", "fixslicing-rv32", "seed-armv8", "sensor-streams")
 
 
@@ -37,7 +37,7 @@ def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -
 @pytest.fixture
 def tree(tmp_path):
     """As much of the source tree as the lab needs, to be spoilt."""
-    for name in ("src", "include", "lab", "bench", "tools"):
+    for name in ("src", "include", "lab", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
     return tmp_path
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-LAB = Path(__file__).resolve().parent.parent / "lab"
+LAB = Path(__file__).resolve().parents[2] / "lab"
 M4 = LAB / "targets" / "cortex-m4"
 TOOLS = ["cc", "arm-none-eabi-gcc", "arm-none-eabi-objdump", "qemu-arm"]
 pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")

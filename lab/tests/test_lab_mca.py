@@ -8,7 +8,7 @@ import pytest
 from runnel_lab import LabError, targets
 from runnel_lab.running import mca
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TRIPLE = "aarch64"
 ADD = "2000028b"  # add x0, x1, x2
 CHAIN = "0004008b"  # add x0, x0, x0, lsl #1

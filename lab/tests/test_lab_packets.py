@@ -24,7 +24,7 @@ from runnel_lab.running.measure import empty_sizes
 from runnel_lab.running.station import Station
 from runnel_lab.subjects import Mode
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PROCESSORS = [name for name in targets.find(ROOT) if target(name).packets]
 
 

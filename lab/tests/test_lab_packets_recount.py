@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import runnel
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests" / "recount"
 TOOLS = ["gcc", "avr-gcc"]
 CELLS = [

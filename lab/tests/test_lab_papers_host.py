@@ -18,7 +18,7 @@ from runnel_lab.building import programs
 from runnel_lab.running import session
 from runnel_lab.running.station import station
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 HOST = ROOT / "lab" / "targets" / "host"
 
 pytestmark = [

@@ -13,7 +13,7 @@ from runnel_lab import Skipped, results, targets
 from runnel_lab.command import lab
 from runnel_lab.tables import papers, published, reproduction
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 KERNELS = ["rv32-fixslice-full", "rv32-fixslice-full-table4k", "rv32-prefix"]
 
 

@@ -13,7 +13,7 @@ from runnel_lab import subjects, targets
 from runnel_lab.building import programs
 from runnel_lab.running import session
 
-LAB = Path(__file__).resolve().parent.parent / "lab"
+LAB = Path(__file__).resolve().parents[2] / "lab"
 RV32 = LAB / "targets" / "rv32"
 GCC, OBJDUMP = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objdump"
 TOOLS = ["cc", GCC, OBJDUMP]

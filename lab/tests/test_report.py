@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from cli_program import PROGRAM, accepted, one_line, refused, runnel
-from runnel import report
+from runnel_lab import report
 
 
 @pytest.fixture(scope="module")

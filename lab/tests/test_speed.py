@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 import runnel
-from runnel import speed
+from runnel_lab import speed
 
-BENCH = Path(__file__).resolve().parent.parent / "bench"
+BENCH = Path(__file__).resolve().parents[2] / "bench"
 CIPHERS = runnel.ciphers()
 ROW = {"cipher", "implementation", "kernel", "operation", "bytes", "cycles_per_byte", "cycles", "gb_per_s"}
 MEASURED = {("key", 0), ("iv", 0), ("stream", 65536), *(("message", n) for n in (16, 128, 1024, 16384))}
@@ -381,7 +381,12 @@ def plant_shim(folder: Path, flaw: int) -> None:
     """Builds a RustCrypto that is our Rabbit."""
     build = Path(os.environ.get("RUNNEL_BUILD_DIR") or BENCH.parent / "build")
     (folder / "shim.c").write_text(SHIM)
-    includes = [BENCH / "peers", BENCH.parent / "include", build / "generated", build / "generated" / "runnel"]
+    includes = [
+        BENCH.parent / "lab" / "engine" / "peers",
+        BENCH.parent / "include",
+        build / "generated",
+        build / "generated" / "runnel",
+    ]
     command = ["cc", "-shared", "-fPIC", "-Wall", "-Werror", f"-DFLAW={flaw}", *(f"-I{path}" for path in includes)]
     command += ["-o", folder / "rustcrypto.so", folder / "shim.c", build / "librunnel.a"]
     subprocess.run(list(map(str, command)), check=True)

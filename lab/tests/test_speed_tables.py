@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
-from runnel import speed
+from runnel_lab import speed
 from test_speed import ROW, measured
 
-BENCH = Path(__file__).resolve().parent.parent / "bench"
+BENCH = Path(__file__).resolve().parents[2] / "bench"
 
 
 def row(cipher: str, implementation: str, kernel: str, cycles: float, operation: str = "message", n: int = 16384):

@@ -21,11 +21,12 @@ from urllib.parse import quote, unquote, urlsplit
 from xml.etree import ElementTree
 
 from runnel.errors import Error
-from runnel.store.errors import ChangedError, retried, translate_errors
-from runnel.store.needs import need
-from runnel.store.readers import store_of
-from runnel.store.uploads import already
-from runnel.store.urls import Location
+
+from runnel_store.errors import ChangedError, retried, translate_errors
+from runnel_store.needs import need
+from runnel_store.readers import store_of
+from runnel_store.uploads import already
+from runnel_store.urls import Location
 
 _SIGNED_SECONDS = 2 * 3600
 _PIECE_BYTES = 16 << 10

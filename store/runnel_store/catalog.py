@@ -16,12 +16,13 @@ from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.output import OutputFile, make_folders
 from runnel.sealed.keyset import Key, Keyset
-from runnel.store.errors import ChangedError
-from runnel.store.opened import Opened, open_sealed
-from runnel.store.parts import seal
-from runnel.store.readers import LocalFile, Reader, StoredObject, reader_of
-from runnel.store.uploads import put_sealed
-from runnel.store.urls import Location
+
+from runnel_store.errors import ChangedError
+from runnel_store.opened import Opened, open_sealed
+from runnel_store.parts import seal
+from runnel_store.readers import LocalFile, Reader, StoredObject, reader_of
+from runnel_store.uploads import put_sealed
+from runnel_store.urls import Location
 
 NAME = ".runnel-catalog"
 BYTES_MAX = 1 << 30

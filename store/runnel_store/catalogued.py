@@ -9,11 +9,12 @@ from typing import Literal
 
 from runnel.errors import AuthenticationError, Error
 from runnel.sealed.keyset import Keyset
-from runnel.store import catalog
-from runnel.store.catalog import Catalog, Entry, Stored
-from runnel.store.errors import ChangedError
-from runnel.store.generations import Generations
-from runnel.store.urls import Location
+
+from runnel_store import catalog
+from runnel_store.catalog import Catalog, Entry, Stored
+from runnel_store.errors import ChangedError
+from runnel_store.generations import Generations
+from runnel_store.urls import Location
 
 Use = Literal["check", "update", "add", "renew"]
 """check: objects have to be those of the catalog. update: and are written to it as they are after the run. add: what the run

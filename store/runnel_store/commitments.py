@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from runnel.errors import Error
 from runnel.sealed.parameters import Parameters
-from runnel.store.errors import ChangedError
-from runnel.store.plan import Part
-from runnel.store.resume import Journal
+
+from runnel_store.errors import ChangedError
+from runnel_store.plan import Part
+from runnel_store.resume import Journal
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -8,13 +8,14 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
-from runnel._processors import usable_processors
 from runnel.errors import AuthenticationError, Error
+from runnel.processors import usable_processors
 from runnel.sealed.place import KeyPlace
-from runnel.store.errors import ChangedError, TransientError
-from runnel.store.needs import need
-from runnel.store.plan import Part
-from runnel.store.work import Done, Work, Worker, worker_of
+
+from runnel_store.errors import ChangedError, TransientError
+from runnel_store.needs import need
+from runnel_store.plan import Part
+from runnel_store.work import Done, Work, Worker, worker_of
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -22,8 +22,7 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from runnel._fsspec_files import NewFile, is_local, new_file
-from runnel._process import this_process
+from runnel.process import this_process
 from runnel.sealed.binding import bound
 from runnel.sealed.io import SequentialSink
 from runnel.sealed.keyset import Keyset
@@ -31,7 +30,9 @@ from runnel.sealed.lock import unlocked
 from runnel.sealed.place import KeyPlace as KeyPlace
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.writer import CompleteOrAbsent, EncryptedWriter
-from runnel.store.needs import need
+
+from runnel_store.fsspec_files import NewFile, is_local, new_file
+from runnel_store.needs import need
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

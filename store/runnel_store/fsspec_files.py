@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.store.needs import need
+
+from runnel_store.needs import need
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import IO
 
 from runnel.errors import AuthenticationError, Error
-from runnel.store.catalog import Entry
+
+from runnel_store.catalog import Entry
 
 
 @dataclass(frozen=True)

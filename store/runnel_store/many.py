@@ -13,18 +13,19 @@ from typing import Any, Literal
 from runnel.errors import AuthenticationError, Error
 from runnel.output import is_temporary, make_folders
 from runnel.sealed.keyset import Keyset
-from runnel.store import catalog, objects
-from runnel.store.catalog import Entry, is_catalog
-from runnel.store.catalogued import Catalogued, Wanted
-from runnel.store.errors import format_error
-from runnel.store.executors import concurrently, max_threads, threads_for
-from runnel.store.generations import is_generation
-from runnel.store.manifest import Manifest, Outcome
-from runnel.store.notes import Notes, announcements, noted_entry, noted_listed, still_there
-from runnel.store.objects import Made, Options
-from runnel.store.readers import LeftOut, Listed, listing, reader_of
-from runnel.store.resume import Journal, is_plan
-from runnel.store.urls import Location
+
+from runnel_store import catalog, objects
+from runnel_store.catalog import Entry, is_catalog
+from runnel_store.catalogued import Catalogued, Wanted
+from runnel_store.errors import format_error
+from runnel_store.executors import concurrently, max_threads, threads_for
+from runnel_store.generations import is_generation
+from runnel_store.manifest import Manifest, Outcome
+from runnel_store.notes import Notes, announcements, noted_entry, noted_listed, still_there
+from runnel_store.objects import Made, Options
+from runnel_store.readers import LeftOut, Listed, listing, reader_of
+from runnel_store.resume import Journal, is_plan
+from runnel_store.urls import Location
 
 Verb = Literal["encrypt", "decrypt", "verify", "rotate"]
 A_CATALOG = f"{catalog.NAME} is the name of catalogs, which are no objects of a prefix"

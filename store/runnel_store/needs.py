@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from runnel._imports import imported
 from runnel.errors import Error
+from runnel.imports import imported
 
 
 def need(module: str, extra: str) -> Any:

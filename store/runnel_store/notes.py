@@ -12,10 +12,11 @@ from typing import Any
 
 from runnel.errors import Error
 from runnel.sealed.keyset import Key, Keyset
-from runnel.store.catalog import Entry
-from runnel.store.fingerprints import fingerprint, key_of
-from runnel.store.readers import Listed
-from runnel.store.resume import Journal
+
+from runnel_store.catalog import Entry
+from runnel_store.fingerprints import fingerprint, key_of
+from runnel_store.readers import Listed
+from runnel_store.resume import Journal
 
 _VERSION = 2
 

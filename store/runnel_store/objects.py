@@ -18,17 +18,18 @@ from runnel.sealed.binding import bound
 from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.parameters import Parameters
 from runnel.sealed.place import KeyPlace
-from runnel.store.azure import AzureUpload, can_resume
-from runnel.store.catalog import Entry
-from runnel.store.commitments import Commitments
-from runnel.store.executors import Executor, Threads, available, in_order, threads_for
-from runnel.store.fingerprints import fingerprint, key_of
-from runnel.store.opened import Opened, open_sealed
-from runnel.store.parts import plaintext_range
-from runnel.store.plan import PART_BYTES, Cut, cut
-from runnel.store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, exists, marks, reader_of
-from runnel.store.resume import Journal, state_folder
-from runnel.store.uploads import (
+
+from runnel_store.azure import AzureUpload, can_resume
+from runnel_store.catalog import Entry
+from runnel_store.commitments import Commitments
+from runnel_store.executors import Executor, Threads, available, in_order, threads_for
+from runnel_store.fingerprints import fingerprint, key_of
+from runnel_store.opened import Opened, open_sealed
+from runnel_store.parts import plaintext_range
+from runnel_store.plan import PART_BYTES, Cut, cut
+from runnel_store.readers import FIRST_BYTES, LocalFile, Reader, StoredObject, exists, marks, reader_of
+from runnel_store.resume import Journal, state_folder
+from runnel_store.uploads import (
     FileUpload,
     MultipartUpload,
     S3Upload,
@@ -38,8 +39,8 @@ from runnel.store.uploads import (
     put_stream,
     put_whole,
 )
-from runnel.store.urls import WEB, Location
-from runnel.store.work import Verb, Work, Worker
+from runnel_store.urls import WEB, Location
+from runnel_store.work import Verb, Work, Worker
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -10,9 +10,10 @@ from runnel.errors import AuthenticationError, Error
 from runnel.sealed.finder import find
 from runnel.sealed.keyset import Key, Keyset
 from runnel.sealed.segments import FileKeys
-from runnel.store.fingerprints import fingerprint, key_of
-from runnel.store.parts import plaintext_range, unseal
-from runnel.store.readers import Identity, Reader
+
+from runnel_store.fingerprints import fingerprint, key_of
+from runnel_store.parts import plaintext_range, unseal
+from runnel_store.readers import Identity, Reader
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

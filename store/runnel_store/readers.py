@@ -15,11 +15,12 @@ from urllib.parse import urlsplit
 from runnel.errors import Error
 from runnel.output import is_temporary
 from runnel.sizes import known_size_of_file
-from runnel.store.errors import ChangedError, TransientError, retried, status_of, translate_errors
-from runnel.store.needs import need
-from runnel.store.urls import WEB, Location
-from runnel.store.waiting import run_interruptible
 from runnel.transfer import naming
+
+from runnel_store.errors import ChangedError, TransientError, retried, status_of, translate_errors
+from runnel_store.needs import need
+from runnel_store.urls import WEB, Location
+from runnel_store.waiting import run_interruptible
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from runnel.errors import Error
 from runnel.sealed.io import PositionalSink
-from runnel.store.errors import ChangedError, TransientError, format_error, retried, translate_errors
-from runnel.store.needs import need
-from runnel.store.plan import PARTS_MAX
-from runnel.store.readers import exists, reader_of, s3_client, store_of
-from runnel.store.urls import Location
-from runnel.store.waiting import run_interruptible, run_with_timeout
+
+from runnel_store.errors import ChangedError, TransientError, format_error, retried, translate_errors
+from runnel_store.needs import need
+from runnel_store.plan import PARTS_MAX
+from runnel_store.readers import exists, reader_of, s3_client, store_of
+from runnel_store.urls import Location
+from runnel_store.waiting import run_interruptible, run_with_timeout
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from runnel.errors import Error
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.place import KeyPlace
-from runnel.store.commitments import Commitments, commitment
-from runnel.store.errors import ChangedError, retried
-from runnel.store.fingerprints import fingerprint, key_of
-from runnel.store.opened import Opened, Opening, reopen
-from runnel.store.parts import plaintext_range, seal
-from runnel.store.plan import Part
-from runnel.store.readers import Identity, Reader, reader_of
-from runnel.store.urls import Location
+
+from runnel_store.commitments import Commitments, commitment
+from runnel_store.errors import ChangedError, retried
+from runnel_store.fingerprints import fingerprint, key_of
+from runnel_store.opened import Opened, Opening, reopen
+from runnel_store.parts import plaintext_range, seal
+from runnel_store.plan import Part
+from runnel_store.readers import Identity, Reader, reader_of
+from runnel_store.urls import Location
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

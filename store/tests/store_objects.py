@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 import runnel
 from cli_program import PROGRAM
-from runnel.store import objects, readers
-from runnel.store.fingerprints import fingerprint
-from runnel.store.objects import Options
-from runnel.store.readers import reader_of
-from runnel.store.uploads import put_whole
-from runnel.store.urls import parse
-from runnel.store.work import Work
+from runnel_store import objects, readers
+from runnel_store.fingerprints import fingerprint
+from runnel_store.objects import Options
+from runnel_store.readers import reader_of
+from runnel_store.uploads import put_whole
+from runnel_store.urls import parse
+from runnel_store.work import Work
 from store_server import Server
 
 PART = 5 << 20
@@ -36,7 +36,7 @@ def store(server, monkeypatch, tmp_path):
     for name, value in server.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("runnel.store.errors._PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("runnel_store.errors._PAUSE_SECONDS", 0.01)
     for cached in (readers.s3_client, readers._session, readers._store):
         cached.cache_clear()
     bucket = f"bucket-{hashlib.sha256(os.fsencode(tmp_path)).hexdigest()[:12]}"

@@ -9,10 +9,10 @@ import runnel
 from cli_program import accepted
 from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.gcm_hkdf import GcmHkdf
-from runnel.store import objects, parts, plan
-from runnel.store.objects import Options
-from runnel.store.readers import reader_of
-from runnel.store.urls import parse
+from runnel_store import objects, parts, plan
+from runnel_store.objects import Options
+from runnel_store.readers import reader_of
+from runnel_store.urls import parse
 from sealed_files import ONE_OF_EACH, SMALL, borders, keyset_of, replace, unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,

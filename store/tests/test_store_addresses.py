@@ -5,8 +5,8 @@ import os
 
 import pytest
 from cli_program import accepted, output_of, refused
-from runnel.store import readers
-from runnel.store.urls import parse
+from runnel_store import readers
+from runnel_store.urls import parse
 from store_objects import keyfile, keyset, server, store  # noqa: F401  # fixtures
 
 

@@ -15,12 +15,12 @@ import pytest
 import runnel
 from azure_blobs import Blobs
 from cli_program import accepted, refused
-from runnel.store import azure, objects, readers, uploads, waiting
-from runnel.store.azure import AzureUpload, can_resume
-from runnel.store.errors import ChangedError
-from runnel.store.objects import Options
-from runnel.store.readers import reader_of
-from runnel.store.urls import parse
+from runnel_store import azure, objects, readers, uploads, waiting
+from runnel_store.azure import AzureUpload, can_resume
+from runnel_store.errors import ChangedError
+from runnel_store.objects import Options
+from runnel_store.readers import reader_of
+from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,
@@ -64,7 +64,7 @@ def store(server, monkeypatch, tmp_path):
     }
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("runnel.store.errors._PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("runnel_store.errors._PAUSE_SECONDS", 0.01)
     for cached in (readers._store, azure._signed):
         cached.cache_clear()
     return f"az://{hashlib.sha256(os.fsencode(tmp_path)).hexdigest()[:12]}"
@@ -131,12 +131,12 @@ def test_folders_of_consoles_are_no_objects(blobs, store, keyset, tmp_path, capf
 def test_a_copy_that_takes_its_time(blobs, store, options, keyset, long, monkeypatch):
     """The copy's source stays until the copy is complete."""
     monkeypatch.setattr(blobs, "pending", 3)
-    monkeypatch.setattr("runnel.store.uploads._COPY_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("runnel_store.uploads._COPY_PAUSE_SECONDS", 0.01)
     target = parse(f"{store}/day=1/long")
     objects.encrypt(long, target, keyset, options)
     assert unseal(keyset, content(target.text)) == LONG and names(f"{store}/") == ["day=1/long"]
     monkeypatch.setattr(blobs, "pending", 1_000_000)
-    monkeypatch.setattr("runnel.store.uploads._COPY_SECONDS", 0.1)
+    monkeypatch.setattr("runnel_store.uploads._COPY_SECONDS", 0.1)
     with pytest.raises(runnel.Error, match=r"may still be copying it from day=1/long\.[0-9a-f]{12}\.tmp"):
         objects.encrypt(long, target, keyset, replace(options, force=True))
     assert len(names(f"{store}/")) == 2

@@ -6,10 +6,10 @@ import random
 
 import pytest
 import runnel
-from runnel.store import catalog
-from runnel.store.catalog import NAME, Catalog, Entry
-from runnel.store.generations import Generations
-from runnel.store.urls import parse
+from runnel_store import catalog
+from runnel_store.catalog import NAME, Catalog, Entry
+from runnel_store.generations import Generations
+from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import content
 

@@ -10,14 +10,14 @@ import pytest
 import runnel
 from runnel.sealed.keyset import Key
 from runnel.sealed.place import KeyPlace
-from runnel.store import objects, parts, plan, readers
-from runnel.store.errors import ChangedError
-from runnel.store.fingerprints import fingerprint
-from runnel.store.objects import Options
-from runnel.store.opened import open_sealed
-from runnel.store.readers import reader_of
-from runnel.store.urls import parse
-from runnel.store.work import Worker, worker_of
+from runnel_store import objects, parts, plan, readers
+from runnel_store.errors import ChangedError
+from runnel_store.fingerprints import fingerprint
+from runnel_store.objects import Options
+from runnel_store.opened import open_sealed
+from runnel_store.readers import reader_of
+from runnel_store.urls import parse
+from runnel_store.work import Worker, worker_of
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,
@@ -112,7 +112,7 @@ def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch)
             file.write(b"!")
         return made
 
-    monkeypatch.setattr("runnel.store.work.seal", changing)
+    monkeypatch.setattr("runnel_store.work.seal", changing)
     with pytest.raises(runnel.Error, match="changed while it was read"):
         Worker(work, keyset, reader).make(plan.cut(keyset.primary.parameters, reader.size, PART).part(2))
 

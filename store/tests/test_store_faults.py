@@ -18,12 +18,12 @@ import runnel
 from botocore.exceptions import ClientError
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.store import errors, executors, objects, readers, waiting
-from runnel.store.errors import TransientError
-from runnel.store.readers import reader_of
-from runnel.store.resume import Journal
-from runnel.store.uploads import FileUpload, S3Upload
-from runnel.store.urls import parse
+from runnel_store import errors, executors, objects, readers, waiting
+from runnel_store.errors import TransientError
+from runnel_store.readers import reader_of
+from runnel_store.resume import Journal
+from runnel_store.uploads import FileUpload, S3Upload
+from runnel_store.urls import parse
 from sealed_files import in_a_child, unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,
@@ -256,7 +256,7 @@ def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypat
     assert bytes(reader.read(50_000, 60_000)) == LONG[50_000:60_000]
     assert asked == [(50_000, 60_000)] * 4
     asked.clear()
-    monkeypatch.setattr("runnel.store.errors.ATTEMPTS", 3)
+    monkeypatch.setattr("runnel_store.errors.ATTEMPTS", 3)
     with pytest.raises(runnel.Error, match="9999 of 10000 bytes"):
         reader.read(50_000, 60_000)
     assert len(asked) == 3

@@ -18,9 +18,9 @@ import runnel
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
-from runnel._fsspec_files import FileBelow, LocalFile
-from runnel.fsspec import SealedFileSystem
 from runnel.sealed.writer import EncryptedWriter
+from runnel_store.fsspec import SealedFileSystem
+from runnel_store.fsspec_files import FileBelow, LocalFile
 from sealed_files import ONE_OF_EACH, in_a_child, unseal
 
 

@@ -21,7 +21,7 @@ from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 from fsspec.spec import AbstractBufferedFile
 from fsspec.tests import abstract
-from runnel.fsspec import KeyPlace, SealedFileSystem
+from runnel_store.fsspec import KeyPlace, SealedFileSystem
 from sealed_files import ONE_OF_EACH, unseal
 
 DATA = random.randbytes(300_007)

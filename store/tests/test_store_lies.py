@@ -12,12 +12,12 @@ import pytest
 import runnel
 from cli_program import accepted, refused
 from lying_store import check_no_part_twice, liar, server  # noqa: F401  # fixtures
-from runnel.store import many, objects
-from runnel.store.errors import ChangedError
-from runnel.store.manifest import Manifest
-from runnel.store.many import Selection
-from runnel.store.readers import listing, reader_of
-from runnel.store.urls import parse
+from runnel_store import many, objects
+from runnel_store.errors import ChangedError
+from runnel_store.manifest import Manifest
+from runnel_store.many import Selection
+from runnel_store.readers import listing, reader_of
+from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,

@@ -8,7 +8,7 @@ import subprocess
 import runnel
 from cli_program import PROGRAM, accepted
 from cli_program import runnel as program
-from runnel.cli.store import _utc
+from runnel_store.cli.command import _utc
 from sealed_files import replace
 from store_objects import keyfile, keyset, put, server, store  # noqa: F401  # fixtures
 
@@ -39,7 +39,7 @@ def test_times_that_no_calendar_has(tmp_path, monkeypatch, capfd):
     (tmp_path / "a").touch()
     far = (1 << 40, -(1 << 40), 1 << 56, -(1 << 56), 1e300)
     assert [_utc(seconds) for seconds in (0, *far)] == ["1970-01-01T00:00:00Z", None, None, None, None, None]
-    monkeypatch.setattr("runnel.cli.store._utc", lambda _: None)
+    monkeypatch.setattr("runnel_store.cli.command._utc", lambda _: None)
     accepted("store", "ls", f"{tmp_path}/")
     accepted("store", "ls", "--json", f"{tmp_path}/")
     text, row = capfd.readouterr().out.splitlines()

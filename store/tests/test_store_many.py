@@ -13,12 +13,12 @@ import pytest
 import runnel
 from cli_program import PROGRAM, accepted, refused
 from cli_program import runnel as program
-from runnel.store import many, objects, readers
-from runnel.store.executors import max_threads
-from runnel.store.manifest import Manifest
-from runnel.store.objects import Options
-from runnel.store.resume import Journal
-from runnel.store.urls import parse
+from runnel_store import many, objects, readers
+from runnel_store.executors import max_threads
+from runnel_store.manifest import Manifest
+from runnel_store.objects import Options
+from runnel_store.resume import Journal
+from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import PART, content, keyfile, keyset_with_another_first, names, put, server, store  # noqa: F401  # fixtures
 from store_server import Bottomless, times
@@ -227,7 +227,7 @@ def test_names_that_the_end_came_before_stay_in_the_list(keyset, tmp_path):
         (tmp_path / "in" / name).write_bytes(b"not sealed")
     names_of.write_text('"a"\n"b"\n"c"\n')
     ends = """
-from runnel.store import many, readers
+from runnel_store import many, readers
 
 def listing(*arguments):
     yield next(whole(*arguments))

@@ -7,8 +7,8 @@ import os
 import pytest
 import runnel
 from cli_program import accepted, refused
-from runnel.store import many, readers
-from runnel.store.urls import parse
+from runnel_store import many, readers
+from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import content, keyfile, keyset, keyset_with_another_first, names, put, remove, server, store, write  # noqa: F401  # fixtures
 

@@ -10,9 +10,9 @@ import runnel
 from cli_program import accepted, refused
 from cli_program import runnel as program
 from runnel.inputs import Inputs
-from runnel.store import objects
-from runnel.store.objects import Options
-from runnel.store.urls import parse
+from runnel_store import objects
+from runnel_store.objects import Options
+from runnel_store.urls import parse
 from sealed_files import unseal
 
 TEXTS = {f"f{n}": b"text %d" % n for n in range(4)}

@@ -103,8 +103,8 @@ def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):
     locked = tmp_path / "locked"
     keyset.save(locked, passphrase=runnel.Passphrase("x"))
     from runnel.sealed.place import KeyPlace
-    from runnel.store import objects
-    from runnel.store.urls import parse
+    from runnel_store import objects
+    from runnel_store.urls import parse
 
     options = objects.Options(part_bytes=PART, ray="local", place=KeyPlace(str(locked)), state=str(tmp_path / "s"))
     with pytest.raises(runnel.Error, match="is locked: a passphrase"):
@@ -119,7 +119,7 @@ def test_pandas_pyarrow_and_zarr_read(tmp_path):
     import zarr
     from fsspec.implementations.asyn_wrapper import AsyncFileSystemWrapper
     from fsspec.implementations.local import LocalFileSystem
-    from runnel.fsspec import SealedFileSystem
+    from runnel_store.fsspec import SealedFileSystem
 
     keys = runnel.Keyset.generate()
     sealed = SealedFileSystem(LocalFileSystem(auto_mkdir=True), keys)

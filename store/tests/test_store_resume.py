@@ -13,10 +13,10 @@ from dataclasses import replace
 import pytest
 import runnel
 from cli_program import accepted
-from runnel.store import objects, readers
-from runnel.store.readers import reader_of
-from runnel.store.resume import Journal
-from runnel.store.urls import parse
+from runnel_store import objects, readers
+from runnel_store.readers import reader_of
+from runnel_store.resume import Journal
+from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,

@@ -209,7 +209,7 @@ def _child(library: ctypes.CDLL, job: dict) -> None:
 
 _IMPORTED = (
     *(f"runnel.cli.{name}" for name in ("choose", "group", "key", "raw", "report", "sealed", "store")),
-    "runnel.report",
+    "runnel_lab.report",
     "cryptography.hazmat.primitives.ciphers.aead",
     "obstore",
 )

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runnel.choose.rules import Candidate, Data, Question, candidates, device, failures, filled, reason, total
+from runnel_lab.choose.rules import Candidate, Data, Question, candidates, device, failures, filled, reason, total
 
 CURVES = 6
 _MEMORY = ("ram", "flash")

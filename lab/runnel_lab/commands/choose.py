@@ -9,14 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-
-from runnel.choose import rules
-from runnel.choose.answer import answer
 from runnel.cli.options import examples, json_option, pass_inputs
 from runnel.cli.streams import write_standard_output
 from runnel.cli.values import KnownName, Number, Size
 from runnel.columns import columns
 from runnel.inputs import Inputs
+
+from runnel_lab.choose import rules
+from runnel_lab.choose.answer import answer
 
 _ROWS = 10
 _HEAD = ("", "µs", "µJ", "RAM", "flash", "on the air", "kind of figure")

@@ -6,14 +6,14 @@ from __future__ import annotations
 import json
 
 import click
-
-from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
 from runnel.cli.options import examples, force_option, pass_inputs
 from runnel.cli.streams import STANDARD, new_file, standard_output
 from runnel.cli.values import FileName
 from runnel.inputs import Inputs
-from runnel.report import page
 from runnel.transfer import write_all
+
+from runnel_lab.commands.speed_options import ciphers_option, measured, quick_option, quiet_option, seconds_option
+from runnel_lab.report import page
 
 
 @click.command(

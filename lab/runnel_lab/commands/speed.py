@@ -7,13 +7,13 @@ import json
 import sys
 
 import click
-
-from runnel.cli.measuring import ciphers_option, measured, quick_option, quiet_option, seconds_option
 from runnel.cli.options import examples, json_option, pass_inputs
 from runnel.cli.streams import standard_output
 from runnel.cli.values import KERNEL
 from runnel.inputs import Inputs
-from runnel.speed import OPERATIONS, batch_table, full_table, summary, table
+
+from runnel_lab.commands.speed_options import ciphers_option, measured, quick_option, quiet_option, seconds_option
+from runnel_lab.speed import OPERATIONS, batch_table, full_table, summary, table
 
 _IN_BATCHES = ("iv", "message")
 

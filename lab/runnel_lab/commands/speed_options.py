@@ -7,10 +7,10 @@ import sys
 from typing import Any
 
 import click
-
 from runnel.cli.standard import say
 from runnel.cli.values import CIPHER_OR_AEAD, Number
-from runnel.speed import QUICK, MeasuringError, UsageError, default_seconds, measure
+
+from runnel_lab.speed import QUICK, MeasuringError, UsageError, default_seconds, measure
 
 ciphers_option = click.option(
     "--cipher",

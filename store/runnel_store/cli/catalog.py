@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-
-from runnel.cli.url import Url
-from runnel.store import many
-from runnel.store.catalogued import Use, Wanted
+from runnel_store import many
+from runnel_store.catalogued import Use, Wanted
+from runnel_store.cli.url import Url
 
 CATALOG_OPTIONS = ("catalog", "new_catalog", "generation", "catalog_of")
 _USES: dict[many.Verb, Use] = {"encrypt": "add", "decrypt": "check", "verify": "check", "rotate": "update"}

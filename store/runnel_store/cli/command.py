@@ -14,14 +14,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import click
-
-from runnel.cli.catalog import CATALOG_OPTIONS, catalog_options, check_options, new_catalog_option, wanted
-from runnel.cli.counter import Counter
 from runnel.cli.key_files import read_key_file
 from runnel.cli.options import aad_option, examples, json_option, keyfile_option, pass_inputs, quiet_option
 from runnel.cli.progress import Progress
 from runnel.cli.streams import STANDARD, associated_data, binary_output, check_one_reader, standard_output
-from runnel.cli.url import Url
 from runnel.cli.values import Extent, FileName, ObjectName, Size
 from runnel.errors import AuthenticationError, Error
 from runnel.inputs import Inputs
@@ -29,16 +25,19 @@ from runnel.output import OutputFile
 from runnel.sealed.io import SequentialSink
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.place import KeyPlace
-from runnel.store import catalog, many, objects, urls
-from runnel.store.errors import format_error
-from runnel.store.manifest import Manifest, read_names, write_names
-from runnel.store.objects import Options
-from runnel.store.opened import open_sealed
-from runnel.store.plan import PART_BYTES, PART_BYTES_MAX, PART_BYTES_MIN
-from runnel.store.readers import Listed, reader_of
-from runnel.store.resume import state_folder
-from runnel.store.urls import Location
 from runnel.transfer import naming
+from runnel_store import catalog, many, objects, urls
+from runnel_store.cli.catalog import CATALOG_OPTIONS, catalog_options, check_options, new_catalog_option, wanted
+from runnel_store.cli.counter import Counter
+from runnel_store.cli.url import Url
+from runnel_store.errors import format_error
+from runnel_store.manifest import Manifest, read_names, write_names
+from runnel_store.objects import Options
+from runnel_store.opened import open_sealed
+from runnel_store.plan import PART_BYTES, PART_BYTES_MAX, PART_BYTES_MIN
+from runnel_store.readers import Listed, reader_of
+from runnel_store.resume import state_folder
+from runnel_store.urls import Location
 
 _THREADS_MAX = 256
 

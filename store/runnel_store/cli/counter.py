@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from runnel.store.manifest import Manifest
+    from runnel_store.manifest import Manifest
 
 _EVERY_SECONDS = 0.5
 

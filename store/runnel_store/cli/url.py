@@ -6,9 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import click
-
-from runnel.store import urls
-from runnel.store.urls import Location
+from runnel_store import urls
+from runnel_store.urls import Location
 
 
 class Url(click.ParamType):  # type: ignore[type-arg]  # as in values.py
