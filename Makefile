@@ -67,10 +67,10 @@ engine: configured $(VENV)/.made
 	@cmake --build $(BUILD) --target speed >/dev/null
 	@mkdir -p $(VENV)/lib && ln -sfn "$(abspath $(BUILD))/bench" $(VENV)/lib/runnel
 
-# What more pip installs. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
+# What more pip installs, without a word of what runnel-gpu needs on a machine with a GPU. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
 # is not needed. fuzz: what fuzzes Python code.
 $(addprefix $(VENV)/.,demo test gpu fuzz proofs): $(VENV)/.%: requirements/%.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r $<
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --require-hashes -r $<
 	@touch $@
 
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
@@ -240,7 +240,7 @@ packages: ## every package, built and run, into results/packages.json; ALLOW_MIS
 SITE_VENV := $(BUILD)/site-venv
 $(SITE_VENV)/.made: requirements/site.txt $(VENV)/.test
 	@$(PYTHON) -m venv $(SITE_VENV)
-	@$(SITE_VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r requirements/site.txt
+	@$(SITE_VENV)/bin/pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --require-hashes -r requirements/site.txt
 	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
 	    > $$(echo $(SITE_VENV)/lib/python3*/site-packages)/runnel.pth
 	@touch $@
@@ -257,7 +257,7 @@ test-site: site ## the site in Chromium: answers, keyboard, axe, links, no reque
 RAY_VENV := $(BUILD)/ray-venv
 $(RAY_VENV)/.made: requirements/ray.txt $(VENV)/.test
 	@$(PYTHON) -m venv $(RAY_VENV)
-	@$(RAY_VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r requirements/ray.txt
+	@$(RAY_VENV)/bin/pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --require-hashes -r requirements/ray.txt
 	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
 	    > $$(echo $(RAY_VENV)/lib/python3*/site-packages)/runnel.pth
 	@touch $@

@@ -114,11 +114,11 @@ def test_a_fork_does_not_wait_for_ever_for_an_import_that_waits_for_it(monkeypat
     """As where another library holds, while this one forks, a lock that the import needs."""
     code = """
 import os, threading
-from runnel import _imports
-_imports._FORK_WAITS = 0.2
+from runnel import imports
+imports._FORK_WAITS = 0.2
 begun, end = threading.Event(), threading.Event()
 def work():
-    with _imports._lock:
+    with imports._lock:
         begun.set()
         end.wait()
 thread = threading.Thread(target=work)
@@ -133,7 +133,7 @@ end.set()
 thread.join()
 import runnel
 runnel.Keyset
-print(os.waitpid(number, 0)[1], _imports._forking)
+print(os.waitpid(number, 0)[1], imports._forking)
 """
     done = subprocess.run([sys.executable, "-Wignore", "-c", code], capture_output=True, text=True, timeout=100)
     assert (done.stdout, done.stderr) == ("0 set()\n", "")

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from runnel import cipher
+import runnel
 from runnel.errors import KernelError
 
 
@@ -56,7 +56,7 @@ def find(name: str, kernel: str | None) -> GPUKernel:
     """Return the kernel of that name, or the cipher's first. Raises UnknownCipherError, KernelError, TypeError."""
     if not isinstance(kernel, str | None):
         raise TypeError(f"kernel must be a str or None, not {type(kernel).__name__}")
-    known = cipher(name).name
+    known = runnel.cipher(name).name
     of_cipher = [each for each in _ALL if each.cipher == known]
     if not of_cipher:
         raise _error(known, f"{known}: not on a GPU; there are {', '.join(sorted({each.cipher for each in _ALL}))}")
