@@ -3,22 +3,22 @@
 PYTHON := /usr/bin/python3
 VENV := .venv
 BUILD := build
-SOURCES := $(shell find src include python bench cmake -type f -not -name '*.pyc' 2>/dev/null) \
+SOURCES := $(shell find src include python cmake -type f -not -name '*.pyc' 2>/dev/null) \
            CMakeLists.txt pyproject.toml VERSION
 
 PACKAGE := $(VENV)/.package
-# The command `runnel lab`, read from the tree.
-LAB := $(VENV)/.lab
+# The packages on top of it, read from the tree: runnel-store, runnel-gpu, runnel-lab.
+PRODUCTS := $(addprefix $(VENV)/.,store-product gpu-product lab-product)
 # What pip installs, each file after those that it names; in packaging/, what one package is made with.
 PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools proofs) $(basename $(wildcard packaging/*/requirements.in))
 
 # What proves kernels from their machine code.
 PROVER := $(BUILD)/proofs/forms.abi3.so
 
-.PHONY: all help proofs-frama-c proofs-machine configured library inventory provider srtp shims tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
+.PHONY: all help proofs-frama-c proofs-machine configured library inventory provider srtp engine tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
 .DEFAULT_GOAL := all
 
-all: library inventory $(PACKAGE) $(LAB) shims ## the C library in build/, the Python package and the command line in .venv/bin/runnel
+all: library inventory $(PACKAGE) $(PRODUCTS) engine ## the C library in build/, the Python packages and the command line in .venv/bin/runnel
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F '|' '{ printf "%-20s%s\n", $$1, $$2 }'
@@ -52,26 +52,28 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt requirements/stor
 	    -r requirements/build.txt -r requirements/runtime.txt -r requirements/store.txt
 	@touch $@
 
-# What `make library` has compiled is linked, not compiled again.
+# What `make library` has compiled is linked, not compiled again: the broken and withdrawn ciphers too, which no wheel has.
 $(PACKAGE): $(SOURCES) $(VENV)/.made | library
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
-	    --config-settings=cmake.define.RUNNEL_PAPERS=ON \
+	    --config-settings=cmake.define.RUNNEL_HISTORIC=ON --config-settings=cmake.define.RUNNEL_PAPERS=ON \
 	    --config-settings=cmake.define.RUNNEL_LIBRARY="$(abspath $(BUILD))/librunnel.a" .
 	@touch $@
 
-$(LAB): lab/pyproject.toml $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps -e lab
+# Python alone: the lab's engine is built beside the library.
+$(PRODUCTS): $(VENV)/.%-product: %/pyproject.toml VERSION $(VENV)/.made
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps \
+	    --config-settings=wheel.cmake=false -e $*
 	@touch $@
 
-# What the measuring engine opens libraries in C++ with, where their headers are: in build/, never in the wheel.
-shims: configured $(VENV)/.made
-	@cmake --build $(BUILD) --target speed_shims >/dev/null
+# What `runnel speed` measures with: the engine, and what it opens libraries in C++ with, where their headers are.
+engine: configured $(VENV)/.made
+	@cmake --build $(BUILD) --target speed >/dev/null
 	@mkdir -p $(VENV)/lib && ln -sfn "$(abspath $(BUILD))/bench" $(VENV)/lib/runnel
 
-# What more pip installs. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
+# What more pip installs, without a word of what runnel-gpu needs on a machine with a GPU. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
 # is not needed. fuzz: what fuzzes Python code.
 $(addprefix $(VENV)/.,demo test gpu fuzz proofs): $(VENV)/.%: requirements/%.txt $(VENV)/.made
-	@$(VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r $<
+	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --require-hashes -r $<
 	@touch $@
 
 # Pins of everything that pip installs, with the hashes of all files of each release, from the .in files; versions that are
@@ -97,12 +99,12 @@ format: $(VENV)/.test ## C and Python laid out as the settings say
 tables: all $(VENV)/.test ## README's chart and the chooser's data, from results/ and lab/results/
 	@$(VENV)/bin/python tools/documents.py --write
 
-# The package alone, which has the library in it: what else `make` builds, the demo does not show.
+# The package, which has the library in it, and what measures: what else `make` builds, the demo does not show.
 demo: ## the main job on real input, on a page
 	@tools/quietly "Packages of the system" tools/install-packages build demo
 	@tools/quietly "A Python environment with Google's Tink" $(MAKE) $(VENV)/.demo
-	@tools/quietly "Runnel" $(MAKE) $(PACKAGE)
-	@tools/quietly "What opens libraries in C++, to measure them" $(MAKE) shims
+	@tools/quietly "Runnel" $(MAKE) $(PACKAGE) $(VENV)/.lab-product
+	@tools/quietly "What measures it beside other libraries" $(MAKE) engine
 	@$(VENV)/bin/python tools/demo.py
 
 # The three loops: see tests/README.md. With CIPHER or KERNEL, everything that a change there can break.
@@ -115,14 +117,14 @@ QUICK := not builds and not lab and not slow
 check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=avx2: what a change there can break
 	@tools/install-packages build demo test $(if $(strip $(CHOSEN)),lab)
 	@$(MAKE) --no-print-directory -s all $(VENV)/.test $(VENV)/.gpu
-	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds,$(QUICK))" $(CHOSEN) tests
+	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds,$(QUICK))" $(CHOSEN)
 
 test: ## everything
 	@tools/install-packages build demo test lab media
 	@tools/unpack-servers $(BUILD)/servers
 	@tools/fetch-peers $(BUILD)/peers
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(PROVER)
-	@$(PYTEST) -rs tests
+	@$(PYTEST) -rs
 
 # As a newcomer would: in a clone of the last commit, on a Debian that has nothing but make. COMMANDS='make install' in place
 # of the two.
@@ -149,7 +151,7 @@ proofs-frama-c:
 
 TARGET ?=
 OPERANDS ?= 100000
-proofs-machine: inventory $(LAB) $(PACKAGE) $(VENV)/.test $(PROVER)
+proofs-machine: inventory $(VENV)/.lab-product $(PACKAGE) $(VENV)/.test $(PROVER)
 	@tools/install-packages lab
 	@$(VENV)/bin/python proofs/machine/prove.py $(KERNEL) $(addprefix --target ,$(TARGET))
 ifeq ($(strip $(KERNEL)$(TARGET)),)
@@ -241,7 +243,7 @@ packages: ## every package, built and run, into results/packages.json; ALLOW_MIS
 SITE_VENV := $(BUILD)/site-venv
 $(SITE_VENV)/.made: requirements/site.txt $(VENV)/.test
 	@$(PYTHON) -m venv $(SITE_VENV)
-	@$(SITE_VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r requirements/site.txt
+	@$(SITE_VENV)/bin/pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --require-hashes -r requirements/site.txt
 	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
 	    > $$(echo $(SITE_VENV)/lib/python3*/site-packages)/runnel.pth
 	@touch $@
@@ -258,14 +260,14 @@ test-site: site ## the site in Chromium: answers, keyboard, axe, links, no reque
 RAY_VENV := $(BUILD)/ray-venv
 $(RAY_VENV)/.made: requirements/ray.txt $(VENV)/.test
 	@$(PYTHON) -m venv $(RAY_VENV)
-	@$(RAY_VENV)/bin/pip install -q --disable-pip-version-check --only-binary=:all: --require-hashes -r requirements/ray.txt
+	@$(RAY_VENV)/bin/pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --require-hashes -r requirements/ray.txt
 	@echo "import site; site.addsitedir('$(abspath $(VENV))/lib/$$($(PYTHON) -c 'import sys; print("python%d.%d" % sys.version_info[:2])')/site-packages')" \
 	    > $$(echo $(RAY_VENV)/lib/python3*/site-packages)/runnel.pth
 	@touch $@
 
 test-ray: ## runnel store on Ray, and its files in pandas, pyarrow and zarr
 	@$(MAKE) --no-print-directory -s all $(RAY_VENV)/.made
-	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(RAY_VENV)/bin/python -m pytest -q --campaign tests/test_store_ray.py tests/test_store_ray_lies.py
+	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(RAY_VENV)/bin/python -m pytest -q --campaign store/tests/test_store_ray.py store/tests/test_store_ray_lies.py
 
 # The store is versitygw's, files on this disk, where Go builds it; else moto's, in memory.
 bench-store: ## runnel store against an S3 on this machine, with 1 and 2 threads: docs/scale.md

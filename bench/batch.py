@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import tables
 import targets
-from runnel import speed
+from runnel_lab import speed
 
 
 def main() -> None:

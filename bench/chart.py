@@ -7,7 +7,7 @@ from html import escape
 from typing import NamedTuple
 
 import newest
-from runnel import speed
+from runnel_lab import speed
 from tables import generated
 
 import demo  # isort: skip  # tables puts tools/ on the path

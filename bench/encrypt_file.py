@@ -25,10 +25,11 @@ from pathlib import Path
 from typing import Any
 
 import runnel
-from runnel import output, speed
+from runnel import output
 from runnel.sealed.blocks import Block, segments_in_a_block
 from runnel.sealed.ctr_hmac import CtrHmac
 from runnel.sealed.formats import TEMPLATES
+from runnel_lab import speed
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tables

@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import runnel
-from runnel import speed
 from runnel.sealed.blocks import Block, segments_in_a_block
 from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.tink import TinkParameters
+from runnel_lab import speed
 
 sys.path.insert(0, str(Path(__file__).parent))
 import encrypt_file

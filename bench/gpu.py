@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import runnel
 from runnel import gpu
-from runnel.gpu._plan import SCRATCH_GROUPS
+from runnel_gpu._plan import SCRATCH_GROUPS
 
 Make = Callable[[gpu.GPUKernel, bytes, bytes, str | None], gpu.Stream]
 """Returns the keystream of a key and an IV."""

@@ -14,8 +14,8 @@ import collections
 import struct
 from typing import NamedTuple
 
-from runnel.gpu import GPUKernel, kernels
-from runnel.gpu._compile import cubin
+from runnel_gpu import GPUKernel, kernels
+from runnel_gpu._compile import cubin
 
 # As nvdisasm names them; only what is counted by name.
 NAMES = {

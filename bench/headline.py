@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import chart
 import newest
 import tables
-from runnel import speed
+from runnel_lab import speed
 from tables import generated
 
 ROOT = generated.ROOT

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tables
-from runnel import speed
+from runnel_lab import speed
 
 
 class Recorded(NamedTuple):

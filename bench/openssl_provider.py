@@ -22,7 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tables
-from runnel import speed
+from runnel_lab import speed
 from tables import generated
 
 MODULE = generated.ROOT / "build" / "provider" / "runnel.so"

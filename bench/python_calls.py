@@ -23,7 +23,7 @@ import cryptography
 import runnel
 from cryptography.hazmat.backends.openssl import backend
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from runnel import speed
+from runnel_lab import speed
 
 sys.path.insert(0, str(Path(__file__).parent))
 import tables

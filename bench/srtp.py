@@ -19,7 +19,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 import openssl_provider
 import tables
-from runnel import speed
+from runnel_lab import speed
 from tables import generated
 
 BUILD = generated.ROOT / "build"

@@ -28,15 +28,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from runnel.sealed.keyset import Key, Keyset
-from runnel.store import many, objects, readers
-from runnel.store.executors import concurrently
-from runnel.store.manifest import Manifest
-from runnel.store.objects import Options
-from runnel.store.parts import seal
-from runnel.store.plan import PART_BYTES
-from runnel.store.uploads import S3Upload
-from runnel.store.urls import parse
-from runnel.store.work import KeyPlace
+from runnel_store import many, objects, readers
+from runnel_store.executors import concurrently
+from runnel_store.manifest import Manifest
+from runnel_store.objects import Options
+from runnel_store.parts import seal
+from runnel_store.plan import PART_BYTES
+from runnel_store.uploads import S3Upload
+from runnel_store.urls import parse
+from runnel_store.work import KeyPlace
 
 VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 KEYS = {"AWS_ACCESS_KEY_ID": "bench", "AWS_SECRET_ACCESS_KEY": "bench-secret", "AWS_REGION": "us-east-1"}

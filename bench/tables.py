@@ -9,7 +9,19 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 import generated
-from runnel.speed import COLUMNS, MODES, SIZES, Cell, Comparison, Result, comparisons, describe, figure, size_name, slug
+from runnel_lab.speed import (
+    COLUMNS,
+    MODES,
+    SIZES,
+    Cell,
+    Comparison,
+    Result,
+    comparisons,
+    describe,
+    figure,
+    size_name,
+    slug,
+)
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import headline
 import runnel
 import tables
-from runnel import speed
+from runnel_lab import speed
 from tables import generated
 
 # As on a machine without AVX-512: our kernels; those of OpenSSL, whose variable clears the bits of AVX512F, DQ, IFMA, CD, BW

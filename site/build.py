@@ -22,8 +22,8 @@ import headers
 import papers_pages
 import taken_documents
 from pygments.formatters import HtmlFormatter
-from runnel import pictures
-from runnel.choose import rules
+from runnel_lab import pictures
+from runnel_lab.choose import rules
 from sphinx.cmd.build import main as sphinx
 
 FAMILIES = ("aes_ctr", "aes_gcm", "chacha20_poly1305", "salsa20")

@@ -8,9 +8,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from runnel import pictures
-from runnel.choose import rules
-from runnel.choose.answer import answer
+from runnel_lab import pictures
+from runnel_lab.choose import rules
+from runnel_lab.choose.answer import answer
 
 HERE = Path(__file__).resolve().parent / "choose"
 HEADS = (

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from figures import lab_tables
-from runnel import pictures
-from runnel_lab import results
+from runnel_lab import pictures, results
 from runnel_lab.tables import comparison, papers, published
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -112,6 +112,7 @@ def under_asan() -> Package:
         pytest.skip("clang-19 is not installed")
     library = sanitized("address")["folder"].parent / "librunnel.a"
     settings = {
+        "RUNNEL_HISTORIC": "ON",
         "RUNNEL_PAPERS": "ON",
         "RUNNEL_LIBRARY": library,
         "RUNNEL_SANITIZE": "address,undefined",
@@ -166,7 +167,8 @@ def without_the_global_lock() -> Package:
         words = ["-m", "pip", "--disable-pip-version-check", "install", "-q", "--target", str(packages), *choice]
         subprocess.run([sys.executable, *words], check=True)
     library = BUILD / "librunnel.a"
-    settings = ("cmake.define.RUNNEL_PAPERS=ON", f"cmake.define.RUNNEL_LIBRARY={library}")
+    settings = [f"cmake.define.RUNNEL_{name}=ON" for name in ("HISTORIC", "PAPERS")]
+    settings.append(f"cmake.define.RUNNEL_LIBRARY={library}")
     # pip and the back end are Python alone: those of this environment.
     tools = next(path for path in map(Path, sys.path) if (path / "scikit_build_core").exists())
     place, made = install("python-free-threaded", settings, python=(str(python),), PYTHONPATH=str(tools), CC="gcc")

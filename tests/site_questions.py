@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from runnel.choose import rules
+from runnel_lab.choose import rules
 
 Question = dict[str, Any]
 Facts = dict[str, Any]

@@ -21,8 +21,8 @@ UNUSED = {
     *("argparse", "asyncio", "click", "concurrent", "cryptography", "dataclasses", "difflib", "email", "http"),
     *("importlib.metadata", "inspect", "logging"),
     *("multiprocessing", "pathlib", "shutil", "subprocess", "tempfile", "termios", "textwrap", "urllib"),
-    *("runnel._aead", "runnel._ciphers", "runnel._macs", "runnel.store", "runnel.speed", "runnel.choose"),
-    *(f"runnel.cli.{name}" for name in ("group", "options", "passphrase", "sealed", "store", "values")),
+    *("runnel._aead", "runnel._ciphers", "runnel._macs", "runnel.store", "runnel_store", "runnel_lab"),
+    *(f"runnel.cli.{name}" for name in ("group", "options", "passphrase", "sealed", "values")),
     *(f"runnel.sealed.{name}" for name in ("ctr_hmac", "files", "gcm_hkdf", "passphrase", "reader", "tink", "writer")),
 }
 MODULES_MAX = 95

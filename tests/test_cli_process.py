@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 import selection
 from cli_program import PROGRAM, listing, one_line, refused, runnel
-from runnel.cli.counter import Counter
 from runnel.cli.progress import Progress
-from runnel.store.manifest import Manifest
+from runnel_store.cli.counter import Counter
+from runnel_store.manifest import Manifest
 from sealed_files import ONE_OF_EACH
 
 MIB = 1 << 20

@@ -413,7 +413,21 @@ def test_no_writable_data_but_the_cpu_feature_word(moved):
 
 # --- the source ------------------------------------------------------------------------------------------------------
 
-FOLDERS = ("src", "include", "python", "bench", "tests", "tools", "cmake", "lab", "integrations", "packaging", ".ci")
+FOLDERS = (
+    "src",
+    "include",
+    "python",
+    "store",
+    "gpu",
+    "lab",
+    "bench",
+    "tests",
+    "tools",
+    "cmake",
+    "integrations",
+    "packaging",
+)
+FOLDERS += (".ci",)
 
 
 def source_files() -> list[Path]:

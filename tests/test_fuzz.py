@@ -113,7 +113,7 @@ def test_a_planted_fault_is_seen_in_python(monkeypatch):
 
 
 def test_a_lost_file_is_seen(monkeypatch):
-    from runnel.store import many
+    from runnel_store import many
 
     monkeypatch.setattr(many, "check_outside", lambda *_: None)
     run = python_targets.target("commands")

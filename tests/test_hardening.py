@@ -42,8 +42,9 @@ def srtp_module() -> Path:
 
 
 def measuring_program() -> Path:
-    """Return the measuring program of the wheel. The C library's start files have no marks for landing pads."""
-    return Path(_native.__file__).with_name("runnel-speed")
+    """Return the lab's measuring program. The C library's start files have no marks for landing pads."""
+    build(BUILD, target="runnel-speed")
+    return BUILD / "bench" / "runnel-speed"
 
 
 LIBRARIES = pytest.mark.parametrize(

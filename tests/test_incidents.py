@@ -3,6 +3,7 @@
 
 import re
 
+import suites
 from c_programs import ROOT
 from mutation.incidents import incidents
 
@@ -17,7 +18,7 @@ def test_every_incident_has_a_row():
 
 def test_planted_faults_exist():
     planted = [
-        re.fullmatch(r"\[(.+)\]\(\.\./(tests/test_\w+\.py|tests/mutation/incidents\.toml)\)", row[5])
+        re.fullmatch(r"\[(.+)\]\(\.\./((?:\w+/)?tests/test_\w+\.py|tests/mutation/incidents\.toml)\)", row[5])
         for row in ROWS
         if row[5] != "not yet"
     ]
@@ -38,4 +39,4 @@ def test_tests_exist():
         for name in re.findall(r"`(\w+)`", row[4]):
             assert f'"{name}"' in properties, name
         for file in re.findall(r"test_\w+\.py", row[4]):
-            assert (ROOT / "tests" / file).exists(), file
+            assert file in suites.files(), file

@@ -16,9 +16,10 @@ from c_programs import ROOT
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-PACKAGES = {"debian", "javascript", "library", "python", "rust"}
-# What of requirements/ neither ends up in a package nor builds one: tests, proofs, the demo, what makes the pins, and what
-# users ask for beside the package, by pip's extras. A new file has to be put here or into a bill.
+PRODUCTS = {"gpu", "lab", "store"}
+PACKAGES = {"debian", "javascript", "library", "python", "rust", *PRODUCTS}
+# What of requirements/ neither ends up in a package nor builds one: tests, proofs, the demo, what makes the pins; what the
+# products need is in their bills beside other things. A new file has to be put here or into a bill.
 NO_PART = {"demo", "fuzz", "gpu", "proofs", "ray", "store", "test", "tools"}
 PINS = {f"tools-{file.parent.name}": file for file in (ROOT / "packaging").glob("*/requirements.txt")} | {
     "python" if file.stem == "runtime" else f"tools-{file.stem}": file
@@ -28,14 +29,16 @@ PINS = {f"tools-{file.parent.name}": file for file in (ROOT / "packaging").glob(
 NAMES = sorted(PACKAGES | PINS.keys())
 # Sources that not all packages have, and those that they are in.
 PART_OF = {
-    "src/historic/lex/lex.c": {"python", "debian"},
-    "src/srtp/packets.c": {"library", "python", "debian"},
-    "include/runnel/srtp.h": {"library", "python", "debian"},
+    "src/historic/lex/lex.c": set(),
+    "src/srtp/packets.c": {"library", "python", "debian", "lab"},
+    "include/runnel/srtp.h": {"library", "python", "debian", "lab"},
     "python/runnel/__init__.py": {"python", "debian"},
-    "python/runnel/gpu/cuda/aes_table.cu": {"python", "debian"},
-    "bench/speed.c": {"python", "debian"},  # runnel-speed
-    "bench/peers/openssl.c": {"python", "debian"},
-    "bench/peers/botan.cc": set(),
+    "store/runnel_store/objects.py": {"store"},
+    "gpu/runnel_gpu/cuda/aes_table.cu": {"gpu"},
+    "lab/runnel_lab/speed.py": {"lab"},
+    "lab/engine/speed.c": {"lab"},  # runnel-speed
+    "lab/engine/peers/openssl.c": {"lab"},
+    "lab/engine/peers/botan.cc": set(),
     "bench/srtp/packets.c": set(),
     "integrations/openssl/provider.c": {"debian"},
     "integrations/srtp/install.c": set(),
@@ -81,7 +84,8 @@ def test_every_source_is_there_with_its_hash(bills):
     for name in PACKAGES:
         bill = bills[name]
         files = {each["name"]: each["hashes"][0]["content"] for each in bill["metadata"]["component"]["components"]}
-        assert len(files) > 400 and "src/core/driver.c" in files
+        own = {"store": 25, "gpu": 15}  # files, of those that have nothing of the library
+        assert len(files) > own.get(name, 400) and ("src/core/driver.c" in files) == (name not in own)
         assert not [file for file in files if "/papers/" in file]
         assert all((file in files) == (name in found) for file, found in PART_OF.items())
         for file, content in files.items():
@@ -90,9 +94,10 @@ def test_every_source_is_there_with_its_hash(bills):
 
 def test_each_says_what_it_is_of(bills):
     version = (ROOT / "VERSION").read_text().strip()
-    for bill in bills.values():
+    for name, bill in bills.items():
         subject = bill["metadata"]["component"]
-        assert (subject["name"], subject["version"]) == ("runnel", version)
+        called = f"runnel-{name}" if name in PRODUCTS else "runnel"
+        assert (subject["name"], subject["version"]) == (called, version)
         assert subject["licenses"] == [{"expression": "Apache-2.0 OR MIT"}]
 
 
@@ -123,6 +128,19 @@ def test_python_packages_say_what_needs_them(bills):
         assert found[used]["bom-ref"] in needs[needing["bom-ref"]], (name, used)
 
 
+def test_products_say_what_they_need(bills):
+    """This version of runnel; of others what is pinned, with hashes, as far as it is."""
+    version = (ROOT / "VERSION").read_text().strip()
+    assert all(packages(bills[name])["runnel"]["version"] == version for name in PRODUCTS)
+    store, gpu = (packages(bills[name]) for name in ("store", "gpu"))
+    assert all(store[name]["externalReferences"][0]["hashes"] for name in ("obstore", "botocore", "click", "urllib3"))
+    assert gpu["cuda-bindings"]["externalReferences"][0]["hashes"] and "version" not in gpu["cuda-core"]
+    assert {"cuda-core", "nvidia-cuda-nvrtc-cu12"} <= gpu.keys() and packages(bills["lab"]).keys() == {
+        "click",
+        "runnel",
+    }
+
+
 def test_crates_are_those_that_are_locked(bills):
     found = packages(bills["rust"])
     locked = tomllib.loads((ROOT / "packaging" / "rust" / "Cargo.lock").read_text())["package"]
@@ -141,13 +159,17 @@ def test_other_packages_need_nothing_that_is_named(bills):
 
 MANIFESTS = ("pyproject.toml", "packaging/rust/runnel/Cargo.toml", "packaging/rust/runnel-sys/Cargo.toml")
 MANIFESTS += ("packaging/javascript/package.json", "packaging/debian/debian/control")
+MANIFESTS += tuple(f"{product}/pyproject.toml" for product in sorted(PRODUCTS))
 
 
 def declared(root: Path) -> dict[str, set[str]]:
     """By bill: what our packages say that they need, of others."""
-    python, *crates, npm, debian = ((root / name).read_text() for name in MANIFESTS)
+    python, *crates, npm, debian, gpu, lab, store = ((root / name).read_text() for name in MANIFESTS)
     found = {name: set() for name in PACKAGES}
     found["python"] |= {re.match(r"[\w.-]+", each)[0] for each in tomllib.loads(python)["project"]["dependencies"]}
+    for product, text in (("gpu", gpu), ("lab", lab), ("store", store)):
+        fields = {each["field"]: each.get("result") for each in tomllib.loads(text)["tool"]["dynamic-metadata"]}
+        found[product] |= {re.match(r"[\w.-]+", each)[0] for each in fields["dependencies"]}
     for crate in map(tomllib.loads, crates):
         found["rust"] |= crate.get("dependencies", {}).keys() | crate.get("build-dependencies", {}).keys()
     for kind in ("dependencies", "optionalDependencies", "peerDependencies", "bundleDependencies"):
@@ -166,13 +188,14 @@ def without_bill(root: Path, bills: dict[str, dict]) -> set[tuple[str, str]]:
 def test_what_packages_declare_is_in_their_bills(bills, tmp_path):
     """And a dependency that somebody adds and no bill has is found."""
     assert without_bill(ROOT, bills) == set()
-    assert {name for name, names in declared(ROOT).items() if names} == {"debian", "python", "rust"}
+    assert {name for name, names in declared(ROOT).items() if names} == {"debian", "python", "rust", *PRODUCTS}
     added = (
         ("dependencies = [", 'dependencies = ["newcomer>=1", '),
         ("[dependencies]\n", '[dependencies]\nnewcomer = "1"\n'),
         ("[build-dependencies]\n", '[build-dependencies]\nbuilder = "1"\n'),
         ('"sideEffects"', '"dependencies": {"newcomer": "1"}, "sideEffects"'),
         ("Depends: python3-click", "Depends: libnewcomer1 | libother, python3-click"),
+        *[('"runnel==', '"newcomer", "runnel==')] * len(PRODUCTS),
     )
     for name, (before, after) in zip(MANIFESTS, added):
         text = (ROOT / name).read_text()
@@ -182,6 +205,7 @@ def test_what_packages_declare_is_in_their_bills(bills, tmp_path):
     assert without_bill(tmp_path, bills) == {
         *[("python", "newcomer"), ("rust", "newcomer"), ("rust", "builder"), ("javascript", "newcomer")],
         *[("debian", "libnewcomer1"), ("debian", "libother")],
+        *((product, "newcomer") for product in PRODUCTS),
     }
 
 

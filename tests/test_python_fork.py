@@ -12,7 +12,7 @@ import runnel
 # The import of sys.argv[1] takes half a second, in which there is the time to fork.
 SLOW = """
 import importlib.util, os, signal, sys, threading, time
-import runnel, runnel._names, runnel.store.needs
+import runnel, runnel._names, runnel_store.needs
 
 class Slow:
     def find_spec(self, name, path=None, target=None):
@@ -58,7 +58,7 @@ thread.join()
 use()  # here it works on
 print("the child", "waits for ever" if status == -signal.SIGALRM else f"ended with {status}")
 """
-STORE = "runnel.store.needs.need('obstore', 'store')"
+STORE = "runnel_store.needs.need('obstore', 'store')"
 USES = {
     **{name: (f"runnel.{module}", f"runnel.{name}") for name, module in runnel._LATER.items()},
     "NonceCounter.save": ("json", "runnel.NonceCounter().save()"),
@@ -90,7 +90,7 @@ def test_an_import_may_fork():
     """The thread that forks within an import has the lock already, and its child continues with the import."""
     code = """
 import os, sys
-import runnel._imports
+import runnel.imports
 
 class Forking:
     def find_spec(self, name, path=None, target=None):
@@ -114,11 +114,11 @@ def test_a_fork_does_not_wait_for_ever_for_an_import_that_waits_for_it(monkeypat
     """As where another library holds, while this one forks, a lock that the import needs."""
     code = """
 import os, threading
-from runnel import _imports
-_imports._FORK_WAITS = 0.2
+from runnel import imports
+imports._FORK_WAITS = 0.2
 begun, end = threading.Event(), threading.Event()
 def work():
-    with _imports._lock:
+    with imports._lock:
         begun.set()
         end.wait()
 thread = threading.Thread(target=work)
@@ -133,7 +133,7 @@ end.set()
 thread.join()
 import runnel
 runnel.Keyset
-print(os.waitpid(number, 0)[1], _imports._forking)
+print(os.waitpid(number, 0)[1], imports._forking)
 """
     done = subprocess.run([sys.executable, "-Wignore", "-c", code], capture_output=True, text=True, timeout=100)
     assert (done.stdout, done.stderr) == ("0 set()\n", "")

@@ -21,12 +21,12 @@ import runnel
 import runnel.fsspec
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.mapping import FSMap
-from runnel.fsspec import KeyPlace, SealedFileSystem
 from runnel.sealed.formats import TEMPLATES
 from runnel.sealed.keyset import Key
 from runnel.sealed.secret import HoldsKey
-from runnel.store.urls import parse
-from runnel.store.work import Work
+from runnel_store.fsspec import KeyPlace, SealedFileSystem
+from runnel_store.urls import parse
+from runnel_store.work import Work
 
 SECRET = bytes(range(100, 132))
 PASSPHRASE = b"correct horse battery staple"

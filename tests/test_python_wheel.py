@@ -29,13 +29,6 @@ def test_tag_and_file_name():
     assert LIBRARY.name == "_native.abi3.so"
 
 
-def test_the_lab_is_not_in_it():
-    """It is a package of its own that works on the source tree; the command line finds it where it is installed."""
-    files = {str(file) for file in importlib.metadata.files("runnel")}
-    assert "runnel/cli/group.py" in files and not any(Path(file).parts[:2] == ("runnel", "lab") for file in files)
-    assert not any("lab" in Path(file).stem.split("_") for file in files)
-
-
 def outside_the_limited_api(names: set[str]) -> set[str]:
     known = {symbol.name: entry for table in (FUNCTIONS, DATAS) for symbol, entry in table.items()}
     return {
@@ -71,23 +64,19 @@ def test_what_is_in_it_does_not_depend_on_where_it_was_built():
     """Nothing in the wheel is made only where some other library's headers are."""
     listed = {str(file) for file in importlib.metadata.files("runnel")}
     compiled = {name for name in listed if name.startswith("runnel/") and not name.endswith((".py", ".pyi", ".pyc"))}
-    assert compiled >= {"runnel/_native.abi3.so", "runnel/runnel-speed"}
+    assert compiled >= {"runnel/_native.abi3.so", "runnel/known_answers.txt"}
     assert not [name for name in listed if name.endswith(".so") and name != "runnel/_native.abi3.so"]
 
 
 def test_its_build_looks_for_no_other_library(tmp_path):
     """Check CMake's own list of installed files, and that no search may change it."""
-    subprocess.run(
-        ["cmake", "-G", "Ninja", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2", "-DRUNNEL_HISTORIC=ON"],
-        check=True,
-        capture_output=True,
-    )
+    subprocess.run(["cmake", "-G", "Ninja", "-S", ROOT, "-B", tmp_path, "-DSKBUILD=2"], check=True, capture_output=True)
     installed = {
         Path(file).name
         for script in tmp_path.rglob("cmake_install.cmake")
         for file in re.findall(r'FILES "([^"]+)"', script.read_text())
     }
-    assert installed == {"_native.abi3.so", "known_answers.txt", "runnel-speed"}
+    assert installed == {"_native.abi3.so", "known_answers.txt"}
     would = subprocess.run(
         ["ninja", "-C", tmp_path, "-t", "commands", "_native"], check=True, capture_output=True, text=True
     ).stdout

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import site_questions
-from runnel.choose import answer, rules
+from runnel_lab.choose import answer, rules
 
 pytestmark = pytest.mark.left_to("make test-site", "playwright")
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from runnel import speed
+from runnel_lab import speed
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "site"))

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from runnel import pictures
+from runnel_lab import pictures
 from test_site_rules import headers
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,8 +17,8 @@ import pytest
 import runnel
 import site_questions
 from cli_program import output_of, refused
-from runnel import pictures
-from runnel.choose import answer, rules
+from runnel_lab import pictures
+from runnel_lab.choose import answer, rules
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
@@ -37,7 +37,7 @@ def part(target: str, name: str, kernel: str) -> dict:
 
 def test_the_file_is_small_and_has_its_schema(tmp_path):
     assert len(gzip.compress(rules.FILE.read_bytes())) < 100_000
-    assert rules.FILE.read_bytes() == (ROOT / "python/runnel/choose/cipher-data.json").read_bytes(), "make"
+    assert rules.FILE.read_bytes() == (ROOT / "lab/runnel_lab/choose/cipher-data.json").read_bytes(), "make"
     other = tmp_path / "cipher-data.json"
     other.write_text('{"schema": 99}')
     with pytest.raises(ValueError, match="its schema is 99, not 1"):

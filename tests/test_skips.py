@@ -26,7 +26,9 @@ def test_skipped(): pytest.skip({reason!r})
 def suite(tmp_path):
     """A small suite with the real hooks: four tests, one of them skipped."""
     (tmp_path / "tests").mkdir()
-    for name in ("conftest.py", "costs.py", "left_to.py", "selection.py", "skips.py"):
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\npythonpath = tests\n")
+    for name in ("costs.py", "left_to.py", "selection.py", "skips.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
 
     def run(*options, reason="looks up tables by secrets and says so", left=("make", "sh"), more=""):

@@ -11,7 +11,7 @@ import generated
 from generated import ROOT, Place
 from runnel_lab.export import data
 
-PLACES = [Place(ROOT / "python" / "runnel" / "choose" / "cipher-data.json", None, lambda: data.text(ROOT))]
+PLACES = [Place(ROOT / "lab" / "runnel_lab" / "choose" / "cipher-data.json", None, lambda: data.text(ROOT))]
 
 
 if __name__ == "__main__":

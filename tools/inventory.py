@@ -126,7 +126,7 @@ def _only(src: Path, folder: str, said: dict[str, Any], guards: dict[str, dict[s
 def _families(src: Path) -> dict[str, str]:
     return {
         family: str(header.parent.relative_to(src))
-        for parent in ("ciphers", "historic", "macs", "aead")
+        for parent in ("ciphers", "historic", "macs", "aead", "modes")
         for header in sorted((src / parent).glob("*/*.h"))
         if header.stem == header.parent.name
         for family in re.findall(r"\brunnel_(\w+);", header.read_text(encoding="utf-8"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from runnel.pictures import Series
+from runnel_lab.pictures import Series
 from runnel_lab.tables import curves
 from runnel_lab.tables.papers import CYCLES, SIZES, Cell, Columns, Curve, Lab, Reason, all_kernels, grid, table
 from runnel_lab.tables.published import Place

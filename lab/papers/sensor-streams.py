@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from runnel.pictures import Series
 from runnel_lab import subjects
+from runnel_lab.pictures import Series
 from runnel_lab.tables import curves
 from runnel_lab.tables.papers import (
     Cell,

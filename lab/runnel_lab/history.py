@@ -9,7 +9,10 @@ from pathlib import Path
 
 from runnel_lab import LabError
 
-_APART = (":!lab/results", ":!lab/papers", ":!lab/README.md", ":!lab/runnel_lab/tables", ":!lab/runnel_lab/export")
+_APART = (
+    *(":!lab/results", ":!lab/papers", ":!lab/README.md", ":!lab/tests"),
+    *(":!lab/runnel_lab/tables", ":!lab/runnel_lab/export", ":!lab/runnel_lab/choose"),
+)
 """Of lab/ what is not measured and does not measure."""
 
 
@@ -22,7 +25,7 @@ def commit(tree: Path) -> str | None:
 
 def changes(tree: Path) -> list[str]:
     """Return the files that are measured, or that measure, and differ from what is committed."""
-    said = _git(tree, "status", "--porcelain", "--", "include", "src", "lab", "bench", *_APART)
+    said = _git(tree, "status", "--porcelain", "--", "include", "src", "lab", *_APART)
     return [line[3:] for line in (said or "").splitlines()]
 
 

@@ -22,7 +22,7 @@ from runnel_lab import LabError
 
 _MARKS = (Path("lab") / "bench.c", Path("src") / "core" / "driver.c")
 """The files by which a source tree is recognised."""
-_CODE = (Path(), *map(Path, ("lab", "src", "include", "bench", "tools")))
+_CODE = (Path(), *map(Path, ("lab", "src", "include", "tools")))
 """The folders of a tree that code is taken from, the tree itself first."""
 
 

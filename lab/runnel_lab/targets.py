@@ -59,9 +59,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from runnel import speed
-
-from runnel_lab import LabError, Skipped, UnknownNameError, understanding
+from runnel_lab import LabError, Skipped, UnknownNameError, speed, understanding
 
 KINDS = ("exact", "model", "mca", "measured")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The contents of the C library and of the packages for Python, Rust, npm and Debian: a bill of materials in CycloneDX's JSON
-for each, of our own sources and of what it needs when it runs, with versions and hashes from the files that pin them. And a
-bill of the tools for each environment of pip's in which packages are built and checked. The same bytes for the same
-sources.
+"""The contents of the C library and of the packages for Python (runnel and the products on top of it), Rust, npm and
+Debian: a bill of materials in CycloneDX's JSON for each, of our own sources and of what it needs when it runs, with versions
+and hashes from the files that pin them. And a bill of the tools for each environment of pip's in which packages are built
+and checked. The same bytes for the same sources.
 
 bill.py FOLDER: writes one file for each into the folder."""
 
@@ -35,8 +35,11 @@ LIBRARY = (*ALL, "!src/historic/")
 """As `make install` has it."""
 SINGLE = (*LIBRARY, "!src/srtp/", "!include/runnel/srtp.h")
 """What tools/amalgamate makes of all families."""
-PYTHON = (*ALL, "python/**/*", "bench/*.[ch]", "bench/peers/*.[ch]")
-"""With runnel-speed, which is installed in the package: bench/CMakeLists.txt."""
+PYTHON = (*LIBRARY, "python/**/*")
+STORE = ("store/runnel_store/**/*",)
+GPU = ("gpu/runnel_gpu/**/*",)
+LAB = (*LIBRARY, "lab/runnel_lab/**/*", "lab/engine/*.[ch]", "lab/engine/peers/*.[ch]")
+"""With the measuring engine, and the library that is linked into it."""
 DEBIAN = (*PYTHON, "integrations/openssl/*")
 RUST = (*SINGLE, "packaging/rust/runnel/**/*", "packaging/rust/runnel-sys/**/*")
 JAVASCRIPT = (*SINGLE, "packaging/javascript/*.[jt]s", "packaging/javascript/module/*")
@@ -114,6 +117,22 @@ def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
     return pinned(ROOT / "requirements" / "runtime.txt", wanted)
 
 
+def product_needs(product: str, *pins: str) -> tuple[list[Component], dict[str, list[str]]]:
+    """What a product's folder says that it needs, as far as one of the files of pins has it with its hashes; and runnel."""
+    fields = tomllib.loads((ROOT / product / "pyproject.toml").read_text())["tool"]["dynamic-metadata"]
+    declared = next(each["result"] for each in fields if each["field"] == "dependencies")
+    wanted = dict(re.match(r"([\w.-]+)(.*)", each).groups() for each in declared)  # type: ignore[union-attr, misc]
+    del wanted["runnel"]
+    found, users = [needed("pypi", "runnel", version())], {"runnel": [""]}
+    for name in pins:
+        more, via = pinned(ROOT / "requirements" / f"{name}.txt", wanted)
+        found, users = found + more, users | via
+    for name in wanted.keys() - users.keys():
+        found.append(needed("pypi", name, None, asked=wanted[name]))
+        users[name] = [""]
+    return sorted(found, key=lambda each: each.name), users
+
+
 def rust_needs() -> tuple[list[Component], dict[str, list[str]]]:
     """Crates that the crate `runnel` is built with, and those that they may bring, as Cargo.lock has them."""
     home = ROOT / "packaging" / "rust"
@@ -141,12 +160,18 @@ def debian_needs() -> tuple[list[Component], dict[str, list[str]]]:
     return [needed("deb", name, None, asked=rule) for name, rule in sorted(asked.items())], {n: [""] for n in asked}
 
 
-def bill(name: str, kind: str, files: Iterable[str], needs: tuple[list[Component], dict[str, list[str]]]) -> Bom:
+def bill(
+    name: str,
+    kind: str,
+    files: Iterable[str],
+    needs: tuple[list[Component], dict[str, list[str]]],
+    package: str = "runnel",
+) -> Bom:
     """needs: packages, and for each the names of those that need it; what is no package is the bill's own subject."""
-    purl = PackageURL(type=kind, namespace="debian" if kind == "deb" else None, name="runnel", version=version())
+    purl = PackageURL(type=kind, namespace="debian" if kind == "deb" else None, name=package, version=version())
     subject = Component(
         type=ComponentType.LIBRARY,
-        name="runnel",
+        name=package,
         version=version(),
         purl=purl,
         bom_ref=str(purl),
@@ -181,6 +206,11 @@ def bills() -> dict[str, Bom]:
     return tools | {
         "library.cdx.json": bill("the C library", "generic", LIBRARY, NOTHING),
         "python.cdx.json": bill("the Python package", "pypi", PYTHON, python_needs()),
+        "store.cdx.json": bill(
+            "the Python package for stores", "pypi", STORE, product_needs("store", "runtime", "store"), "runnel-store"
+        ),
+        "gpu.cdx.json": bill("the Python package for GPUs", "pypi", GPU, product_needs("gpu", "gpu"), "runnel-gpu"),
+        "lab.cdx.json": bill("the lab", "pypi", LAB, product_needs("lab", "runtime"), "runnel-lab"),
         "rust.cdx.json": bill("the crates runnel and runnel-sys", "cargo", RUST, rust_needs()),
         "javascript.cdx.json": bill("the npm package", "npm", JAVASCRIPT, NOTHING),
         "debian.cdx.json": bill("the Debian packages", "deb", DEBIAN, debian_needs()),

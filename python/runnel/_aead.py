@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from . import _native
 from ._ciphers import Kernel
-from ._imports import imported
-from ._process import this_process
 from .buffers import flat
 from .errors import IVLengthError, LimitError, StateError
+from .imports import imported
+from .process import this_process
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterable
 
-from ._imports import imported
+from .imports import imported
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:

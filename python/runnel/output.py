@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from types import TracebackType
 
 from runnel import acl
-from runnel._process import this_process
 from runnel.errors import StateError
 from runnel.inputs import Inputs, PathLike
+from runnel.process import this_process
 from runnel.transfer import write_all
 
 _NAME_MAX = 255

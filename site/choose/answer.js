@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The answer in words and rows, letter by letter as python/runnel/choose/answer.py gives it.
+// The answer in words and rows, letter by letter as lab/runnel_lab/choose/answer.py gives it.
 "use strict";
 
 // Three digits or more: 0.0336, 1.25, 12.5, 125, 12,500.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The two pictures, drawn as python/runnel/pictures.py draws them.
+// The two pictures, drawn as lab/runnel_lab/pictures.py draws them.
 "use strict";
 (function () {
   const WIDTH = 640;

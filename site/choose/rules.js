@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Carries out the rules of cipher-data.json, step by step as python/runnel/choose/rules.py does; the tests hold both to the
+// Carries out the rules of cipher-data.json, step by step as lab/runnel_lab/choose/rules.py does; the tests hold both to the
 // same answers.
 "use strict";
 var chooser = {};

@@ -12,8 +12,8 @@ import generated
 import inventory
 import runnel
 import tables
-from runnel import speed
 from runnel.cli.listing import lengths_text
+from runnel_lab import speed
 
 from figures import ROOT, Page, folders, lab_rows, lab_tables, link
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 import generated
-from runnel import pictures
+from runnel_lab import pictures
 from runnel_lab.packets import rows, text
 from runnel_lab.packets.published import published
 from runnel_lab.packets.rows import Question

@@ -203,10 +203,16 @@ def state(goal: dict, recorded: dict[str, Part], serving: Iterable[Part]) -> tup
     return ("partly" if has else "not"), missing
 
 
+def _place(test: str) -> Path:
+    """Return where a file of tests is, in tests/ or beside a product."""
+    (found,) = [path for pattern in ("tests", "*/tests") for path in ROOT.glob(f"{pattern}/{test}")]
+    return found.relative_to(ROOT)
+
+
 def reached(goal: dict, serving: Iterable[Part]) -> str:
     words = []
     if goal["tests"]:
-        links = ", ".join(f"[{name}](../tests/{name})" for name in goal["tests"])
+        links = ", ".join(f"[{name}](../{_place(name)})" for name in goal["tests"])
         words.append(f"`make test`: {links}")
     if "command" in goal:
         words.append(f"`{goal['command']}`")

@@ -208,8 +208,8 @@ def _child(library: ctypes.CDLL, job: dict) -> None:
 
 
 _IMPORTED = (
-    *(f"runnel.cli.{name}" for name in ("choose", "group", "key", "raw", "report", "sealed", "store")),
-    "runnel.report",
+    *(f"runnel.cli.{name}" for name in ("group", "key", "raw", "sealed")),
+    *("runnel_store.cli.command", "runnel_lab.commands.choose", "runnel_lab.commands.report"),
     "cryptography.hazmat.primitives.ciphers.aead",
     "obstore",
 )

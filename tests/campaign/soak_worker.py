@@ -24,9 +24,9 @@ from xml.etree import ElementTree
 
 import runnel
 from runnel.cli.command import run
-from runnel.store import objects
-from runnel.store.objects import Options
-from runnel.store.urls import parse
+from runnel_store import objects
+from runnel_store.objects import Options
+from runnel_store.urls import parse
 
 TEMPLATES = ("AES128_CTR_HMAC_SHA256_4KB", "AES128_GCM_HKDF_4KB", "cobblestone-128")
 KEYSETS = {name: runnel.Keyset.generate(name) for name in TEMPLATES}

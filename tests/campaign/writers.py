@@ -152,7 +152,7 @@ with runnel.open_encrypted("out", "wb", keyset, force={force}) as out:
 """
 _FSSPEC = """
 import fsspec, os, runnel
-from runnel.fsspec import SealedFileSystem
+from runnel_store.fsspec import SealedFileSystem
 keyset = runnel.Keyset.load({key!r})
 system = SealedFileSystem(fsspec.filesystem("file"), keyset)
 with system.open(os.getcwd() + "/out", "wb") as out:

@@ -11,12 +11,12 @@ from pathlib import Path
 from unittest import mock
 
 import click
-from runnel.cli import report
 from runnel.errors import Error
 from runnel.inputs import Inputs
-from runnel.store import urls
-from runnel.store.manifest import Manifest, Outcome, read_names, write_names
-from runnel.store.resume import Journal
+from runnel_lab.commands import report
+from runnel_store import urls
+from runnel_store.manifest import Manifest, Outcome, read_names, write_names
+from runnel_store.resume import Journal
 
 from fuzz.python_checks import Choices, damaged, result_or_line
 

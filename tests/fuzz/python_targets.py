@@ -28,7 +28,9 @@ def main() -> None:
     import atheris
 
     name = sys.argv.pop(1)
-    with atheris.instrument_imports(include=["runnel", "runnel_lab", "fuzz"], enable_loader_override=False):
+    with atheris.instrument_imports(
+        include=["runnel", "runnel_store", "runnel_lab", "fuzz"], enable_loader_override=False
+    ):
         run = target(name)
     atheris.Setup(sys.argv, run)
     atheris.Fuzz()

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -121,11 +122,29 @@ def _run(command: Iterable[str | Path], folder: Path) -> None:
         raise DoesNotCompile(done.stderr[-3000:])
 
 
-def package(folder: Path) -> Path:
-    """A copy of the installed package, with its compiled files: what is broken in it is compiled again, in it."""
-    copy = folder / "packages" / "runnel"
-    shutil.copytree(Path(runnel.__file__).parent, copy)
-    return copy
+_COPIES_FIRST = """\
+import sys
+sys.meta_path[:] = [each for each in sys.meta_path if not type(each).__name__.startswith("ScikitBuild")]
+"""
+"""What finds a product in the tree, wherever PYTHONPATH leads, is not asked; the folder that it looks in is on the path."""
+
+
+def is_python(path: str) -> bool:
+    """The file is one of a Python package, of python/runnel or of a product on top of it."""
+    return bool(re.match(r"python/runnel/|(\w+)/runnel_\1/", path))
+
+
+def packages(folder: Path, path: str) -> Path:
+    """Where copies of the installed package, with its compiled files, and of the product that has the file are imported from:
+    what is broken in one is compiled again, in it."""
+    copies = folder / "packages"
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(runnel.__file__).parent, copies / "runnel", ignore=ignored)
+    home, name = Path(path).parts[:2]
+    if name not in ("runnel", "native"):
+        shutil.copytree(ROOT / home / name, copies / name, ignore=ignored)
+        (copies / "sitecustomize.py").write_text(_COPIES_FIRST)
+    return copies
 
 
 def shadow(folder: Path, targets: Iterable[str]) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -51,10 +52,11 @@ class Recorder:
         found: Reached = {}
         for _, test, codes in sorted(self.tests, key=lambda each: each[0]):
             for code in codes:
-                _, inside, rest = code.co_filename.rpartition("/runnel/")
+                file = re.search(r".*/runnel(?:_(\w+))?/(.*)", code.co_filename)
                 name = code.co_qualname.partition(".<locals>")[0]
-                if inside:
-                    tests = found.setdefault(f"python/runnel/{rest}:{name}", [])
+                if file:
+                    home = f"{file[1]}/runnel_{file[1]}" if file[1] else "python/runnel"
+                    tests = found.setdefault(f"{home}/{file[2]}:{name}", [])
                     if test not in tests and len(tests) < MOST:
                         tests.append(test)
         kept = Path(os.environ[WHERE])

@@ -69,7 +69,7 @@ class Kind:
 
 def kinds_of(path: str, tests: Checks) -> list[Kind]:
     """What a file is part of; none: it is Python."""
-    if path.startswith("python/runnel/"):
+    if built.is_python(path):
         return []
     if path.startswith("python/native/"):
         return [Kind(BUILD / "wheel", built.NATIVE)]
@@ -116,11 +116,11 @@ class Trial:
         return Result(Verdict.SURVIVED, took=took)
 
     def _break(self) -> None:
-        if self.path.startswith("python/"):
-            self.package = built.package(self.folder)
+        if self._in_a_package():
+            self.packages = built.packages(self.folder, self.path)
         self.kinds = kinds_of(self.path, self.tests)
         if not self.kinds:
-            place = self.package / Path(self.path).relative_to("python/runnel")
+            place = self.packages / Path(*Path(self.path).parts[1:])
         else:
             shutil.copytree(ROOT / Path(self.path).parent, self.folder / Path(self.path).parent)
             place = self.folder / self.path
@@ -130,6 +130,9 @@ class Trial:
         self.place = place
         self.objects: dict[tuple[str, ...], Path] = {}
         self.linked: set[Path] = set()
+
+    def _in_a_package(self) -> bool:
+        return built.is_python(self.path) or self.path.startswith("python/native/")
 
     # --- compiled ------------------------------------------------------------------------------------------------------
 
@@ -170,7 +173,7 @@ class Trial:
         while "=" in words[0]:
             name, _, value = words.pop(0).partition("=")
             variables[name] = value
-        if words[0].startswith("tests/"):
+        if words[0].endswith(".py"):
             return self._by_pytest(words, limit)
         program = self.folder / words[0]
         self._link(Kind(BUILD, f"tests/{words[0]}"), program)
@@ -186,10 +189,10 @@ class Trial:
 
     def _by_pytest(self, arguments: list[str], limit: float) -> str:
         variables = {"RUNNEL_TESTS_CHANGED": str(self.folder)}
-        if self.path.startswith("python/"):
+        if self._in_a_package():
             for kind in self.kinds:
-                self._link(kind, self.package / Path(runnel._native.__file__).name)
-            variables["PYTHONPATH"] = f"{self.package.parent}:{ROOT / 'tests'}"
+                self._link(kind, self.packages / "runnel" / Path(runnel._native.__file__).name)
+            variables["PYTHONPATH"] = f"{self.packages}:{ROOT / 'tests'}"
         else:
             copy = built.shadow(self.folder, [kind.target for kind in self.kinds])
             for kind in self.kinds:
@@ -204,7 +207,7 @@ class Trial:
         status, output = _status([*pytest, *arguments], built.environment(**variables), limit)
         if status == 0:
             return ""
-        found = re.search(r"^(?:FAILED|ERROR) (tests/\S+)", output, re.MULTILINE)
+        found = re.search(r"^(?:FAILED|ERROR) ((?:\w+/)?tests/\S+)", output, re.MULTILINE)
         if found:
             return found[1]
         if self.change is not None and (status is None or status < 0 or status in (1, 2, 3, 4)):

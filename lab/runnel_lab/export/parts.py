@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import runnel
-from runnel import speed
 
-from runnel_lab import LabError, subjects
+from runnel_lab import LabError, speed, subjects
 from runnel_lab.export import builds
 from runnel_lab.results import Row
 from runnel_lab.tables.kernels import longest

@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from runnel import pictures
-from runnel.pictures import Series
-
+from runnel_lab import pictures
+from runnel_lab.pictures import Series
 from runnel_lab.tables.papers import Curve
 from runnel_lab.tables.values import Case, Shelf, Value, figure, measured, throughput
 

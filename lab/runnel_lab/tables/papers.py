@@ -22,9 +22,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 
-from runnel.pictures import Series
-
 from runnel_lab import UnknownNameError, subjects, understanding
+from runnel_lab.pictures import Series
 from runnel_lab.tables import published
 from runnel_lab.tables.published import Paper, Place
 from runnel_lab.tables.values import Case, Lengths, Shelf, Value, each, figure, measured, memory

@@ -4,7 +4,7 @@
 #ifndef LAB_CORE_CYCLES_H
 #define LAB_CORE_CYCLES_H
 
-#include "../../../bench/clock.h"
+#include "../../engine/clock.h"
 #include "tsc.h"
 
 /* Returns cycles of the core a tick, as they were within the last milliseconds. Takes some 30 microseconds when that is to

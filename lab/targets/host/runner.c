@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../../bench/clock.h"
+#include "../../engine/clock.h"
 
 static void stay_on_one_processor(void)
 {

@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 import runnel
-from runnel import speed
+from runnel_lab import speed
 from runnel_lab.running import known_answers
 
 SECONDS_PER_CIPHER = 3.0

@@ -32,20 +32,21 @@ _COMMANDS = {
     "keystream": "runnel.cli.raw",
     "ciphers": "runnel.cli.listing",
     "aeads": "runnel.cli.listing",
-    "store": "runnel.cli.store",
-    "choose": "runnel.cli.choose",
-    "speed": "runnel.cli.speed",
-    "report": "runnel.cli.report",
     "selftest": "runnel.cli.selftest",
 }
 _ADDED = "runnel.commands"
 """The entry points by which packages that are installed beside this one add commands of their own."""
+_EXTRAS = {"store": "store", "choose": "lab", "speed": "lab", "report": "lab", "lab": "lab"}
+"""The extras of this package that bring commands, in the order of the help."""
 
 
 def _added() -> Iterable[EntryPoint]:
     from importlib.metadata import entry_points  # a third of a command's start, and hardly one needs it
 
-    return entry_points(group=_ADDED)
+    order = list(_EXTRAS)
+    return sorted(
+        entry_points(group=_ADDED), key=lambda each: order.index(each.name) if each.name in order else len(order)
+    )
 
 
 class _Group(click.Group):
@@ -69,6 +70,8 @@ class _Group(click.Group):
             known = self.list_commands(ctx)
             if args[0] in known:
                 return super().resolve_command(ctx, args)
+            if (extra := _EXTRAS.get(args[0])) is not None:
+                raise click.ClickException(f"{args[0]} needs the package runnel-{extra}: pip install 'runnel[{extra}]'")
             hint = suggestion(args[0], known, f"choose from {', '.join(known)}")
             raise click.UsageError(f"unknown command {args[0]!r}; {hint}", ctx)
         found = super().resolve_command(ctx, args)

@@ -21,8 +21,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 
-from runnel._processors import usable_processors
 from runnel.errors import Error
+from runnel.processors import usable_processors
 from runnel.sealed.blocks import Block, Task, affordable_threads, planned
 from runnel.sealed.io import PositionalSink, PositionalSource, SequentialSink, SequentialSource
 from runnel.sealed.jobs import Job

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runnel._imports import imported
+from runnel.imports import imported
 from runnel.sealed.parameters import Parameters
 
 _COBBLESTONE = "cobblestone", "Cobblestone"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Union
 
-from runnel._imports import imported
+from runnel.imports import imported
 from runnel.sealed.keyset import Keyset, Wrapping, unwrapped
 
 if TYPE_CHECKING:

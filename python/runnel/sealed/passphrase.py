@@ -13,9 +13,9 @@ import os
 import struct
 from typing import TYPE_CHECKING
 
-from runnel._imports import imported
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
+from runnel.imports import imported
 from runnel.sealed.cobblestone import Cobblestone
 from runnel.sealed.finder import ReadAt
 from runnel.sealed.io import SequentialSink

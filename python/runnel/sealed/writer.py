@@ -7,10 +7,10 @@ import io
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from runnel._process import this_process
 from runnel.buffers import flat
 from runnel.errors import Error, StateError
 from runnel.output import OutputFile
+from runnel.process import this_process
 from runnel.sealed.blocks import Block, segments_in_a_block
 from runnel.sealed.io import SequentialSink
 from runnel.sealed.segments import FileKeys, Segments

@@ -225,8 +225,8 @@ class Store:
         self.stack.enter_context(
             mock.patch.dict(os.environ, {**self.server.environment, "XDG_STATE_HOME": str(folder)})
         )
-        self.stack.enter_context(mock.patch("runnel.store.errors._PAUSE_SECONDS", 0.001))
-        from runnel.store import readers
+        self.stack.enter_context(mock.patch("runnel_store.errors._PAUSE_SECONDS", 0.001))
+        from runnel_store import readers
 
         for cached in (readers.s3_client, readers._session, readers._store):
             cached.cache_clear()
@@ -237,9 +237,9 @@ class Store:
 
     def turn(self, work: Work, seed: int) -> None:
         """Encrypts and decrypts while requests fail; then, without faults, what is there is whole."""
-        from runnel.store import objects
-        from runnel.store.objects import Options
-        from runnel.store.urls import parse
+        from runnel_store import objects
+        from runnel_store.objects import Options
+        from runnel_store.urls import parse
 
         rng, counter = random.Random(seed), [0]
         keyset = runnel.Keyset.generate("AES128_GCM_HKDF_1MB")

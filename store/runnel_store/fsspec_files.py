@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""New files in a file system of fsspec, each of which appears under its name when it is complete, or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from runnel.inputs import Inputs
+from runnel.output import OutputFile
+
+from runnel_store.needs import need
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+_NAME_CHARACTERS = 50
+"""Of a file's name, in that of its temporary: 255 bytes are all that many systems take."""
+_Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
+
+
+def new_file(system: Any, path: str, *, exclusive: bool) -> NewFile:
+    """Open a new file in a file system, in the way in which that can commit or discard it.
+
+    exclusive: it replaces none. Raises FileExistsError, IsADirectoryError, and what the file system raises.
+    """
+    kind = LocalFile if is_local(system) else HeldBackFile if _holds_back(system) else RenamedFile
+    return kind(system, path, exclusive)
+
+
+def is_local(below: Any) -> bool:
+    local: Any = need("fsspec.implementations.local", "fsspec").LocalFileSystem
+    return type(below) is local
+
+
+def _holds_back(below: Any) -> bool:
+    """Return whether its files, opened with autocommit=False, cannot be seen before commit(), and are gone after discard().
+
+    All file systems take that option, and most ignore it, although their files have both methods: only known ones count.
+    In S3 and Google's store a move would be a copy of everything, and a move in SMB replaces nothing.
+    """
+    known = {("s3fs", "S3FileSystem"), ("gcsfs", "GCSFileSystem"), ("fsspec", "SMBFileSystem")}
+    return any((each.__module__.partition(".")[0], each.__name__) in known for each in type(below).__mro__)
+
+
+class FileBelow:
+    """A new file in any file system; its kinds differ in how it gets its name."""
+
+    def __init__(self, system: Any, path: str, place: str, exclusive: bool, **options: Any) -> None:
+        """Open it. place: where it is until it has its name."""
+        self.name = path
+        self._system = system
+        self._exclusive = exclusive
+        self._check_absent()
+        self._file = system.open(place, "wb", **options)
+
+    def _check_absent(self) -> None:
+        """Raise FileExistsError where a file must not be replaced; another one may still come before ours."""
+        if self._exclusive and self._system.exists(self.name):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), self.name)
+
+    def write(self, data: Buffer) -> int:
+        self._file.write(bytes(data))  # some file systems take nothing else, and return no count
+        return len(memoryview(data))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class HeldBackFile(FileBelow):
+    """One that its file system commits or discards."""
+
+    def __init__(self, system: Any, path: str, exclusive: bool) -> None:
+        super().__init__(system, path, path, exclusive, autocommit=False)
+
+    def commit(self) -> None:
+        self._check_absent()
+        self._file.commit()
+
+    def discard(self) -> None:
+        self._file.discard()
+
+
+class RenamedFile(FileBelow):
+    """One under another name in the same folder, until it is moved to its own."""
+
+    def __init__(self, system: Any, path: str, exclusive: bool) -> None:
+        self._place = system._strip_protocol(path)
+        folder, slash, name = self._place.rpartition("/")
+        plain = re.sub(r"[*?\[]", "_", name[:_NAME_CHARACTERS])  # a wrapped system's mv may take them for patterns
+        self._temporary = f"{folder}{slash}.{plain}.{os.urandom(8).hex()}.tmp"
+        if system.isdir(self._place):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        super().__init__(system, path, self._temporary, exclusive)
+
+    def commit(self) -> None:
+        self._check_absent()
+        if type(self._system).mv is _Base.mv:  # a copy, which takes * in a folder's name for a pattern too
+            self._system.cp_file(self._temporary, self._place)
+            self._system.rm_file(self._temporary)
+        else:
+            self._system.mv(self._temporary, self._place)
+
+    def discard(self) -> None:
+        with suppress(Exception):  # it may have failed to write, and does so again
+            self._file.close()
+        with suppress(FileNotFoundError):  # some have no file before its first bytes, or before it is closed
+            self._system.rm_file(self._temporary)
+
+
+class LocalFile:
+    """A new file on this machine: fsspec would copy the finished one to its place, and not flush it to disk."""
+
+    def __init__(self, system: Any, path: str, exclusive: bool) -> None:
+        self.name = system._strip_protocol(path)
+        if system.auto_mkdir:
+            system.makedirs(os.path.dirname(self.name), exist_ok=True)
+        self._output = OutputFile(self.name, inputs=Inputs(), force=not exclusive).__enter__()
+
+    def write(self, data: Buffer) -> int:
+        return os.write(self._output.fileno(), data)
+
+    def close(self) -> None:
+        """Do nothing: it stays open until it has its name."""
+
+    def commit(self) -> None:
+        self._output.commit()
+        self._output.close()
+
+    def discard(self) -> None:
+        self._output.close()
+
+
+NewFile = LocalFile | HeldBackFile | RenamedFile
