@@ -29,7 +29,8 @@ static RUNNEL_NOINLINE int xor_more(runnel_stream *s, runnel_keystream *k, uint8
     const int error = more > 0 ? runnel_check_call(s, out + left, runnel_advance(in, left), more) : RUNNEL_OK;
     if (error)
         return error;
-    runnel_keystream_take(end_of(k), &k->left, out, in, left, RUNNEL_USED_CLEARED);
+    if (left > 0)
+        runnel_keystream_take(end_of(k), &k->left, out, in, left, RUNNEL_USED_CLEARED);
     if (more == 0)
         return RUNNEL_OK;
     out += left;
