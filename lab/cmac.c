@@ -36,7 +36,7 @@ int lab_cmac_key(lab_cmac *c, const uint8_t *key, size_t key_bytes)
 /* The block that waits is whole. */
 static int absorb(lab_cmac *c)
 {
-    runnel_xor_bytes(c->chain, c->chain, c->waiting, COMPOSE_BLOCK_BYTES);
+    runnel_xor_bytes(c->chain, c->chain, c->partial_block, COMPOSE_BLOCK_BYTES);
     c->filled = 0;
     return encrypt(c, c->chain);
 }
@@ -50,7 +50,7 @@ int lab_cmac_update(lab_cmac *c, const uint8_t *data, size_t bytes)
                 return error;
         }
         const size_t room = (size_t)(COMPOSE_BLOCK_BYTES - c->filled), n = bytes < room ? bytes : room;
-        memcpy(c->waiting + c->filled, data, n);
+        memcpy(c->partial_block + c->filled, data, n);
         c->filled = (uint8_t)(c->filled + n);
         data += n;
         bytes -= n;
@@ -66,10 +66,10 @@ int lab_cmac_tag(lab_cmac *c, uint8_t *tag, size_t tag_bytes)
     memcpy(subkey, c->subkey, sizeof subkey);
     if (c->filled < COMPOSE_BLOCK_BYTES) {
         twice(subkey);
-        memset(c->waiting + c->filled, 0, (size_t)(COMPOSE_BLOCK_BYTES - c->filled));
-        c->waiting[c->filled] = 0x80;
+        memset(c->partial_block + c->filled, 0, (size_t)(COMPOSE_BLOCK_BYTES - c->filled));
+        c->partial_block[c->filled] = 0x80;
     }
-    runnel_xor_bytes(c->waiting, c->waiting, subkey, COMPOSE_BLOCK_BYTES);
+    runnel_xor_bytes(c->partial_block, c->partial_block, subkey, COMPOSE_BLOCK_BYTES);
     const int error = absorb(c);
     memcpy(tag, c->chain, tag_bytes);
     memset(c->chain, 0, sizeof c->chain);

@@ -14,7 +14,7 @@ typedef struct lab_cmac {
     LAB_BLOCK() cipher;
     uint8_t subkey[COMPOSE_BLOCK_BYTES]; /* for whole last blocks; doubled for others */
     uint8_t chain[COMPOSE_BLOCK_BYTES];
-    uint8_t waiting[COMPOSE_BLOCK_BYTES]; /* the last bytes, a whole block at most */
+    uint8_t partial_block[COMPOSE_BLOCK_BYTES]; /* the last bytes, a whole block at most */
     uint8_t filled;
 } lab_cmac;
 

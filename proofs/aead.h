@@ -4,7 +4,7 @@
 
 /*@ requires \valid_read(aead);
     ensures \result != 0 <==>
-      aead->nonce_least <= nonce_bytes && (nonce_bytes <= aead->nonce_most || aead->nonce_most == UINT16_MAX);
+      aead->nonce_min <= nonce_bytes && (nonce_bytes <= aead->nonce_max || aead->nonce_max == UINT16_MAX);
     assigns \nothing; */
 static inline int takes_nonce(const runnel_aead *aead, size_t nonce_bytes);
 
@@ -15,7 +15,7 @@ static inline int takes_tag(const runnel_aead *aead, size_t tag_bytes);
 
 /*@ requires c == \null || (\valid_read(c) && (c->aead == \null || \valid_read(c->aead)));
     ensures \result == RUNNEL_OK ==> c != \null && c->aead != \null && (nonce != \null || nonce_bytes == 0) &&
-      tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && c->aead->nonce_least <= nonce_bytes;
+      tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && c->aead->nonce_min <= nonce_bytes;
     assigns \nothing; */
 static inline int check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes);
 

@@ -19,7 +19,14 @@ from pathlib import Path
 from sources import ROOT, Change, changed_sources, preprocessor
 
 # Programs of eva/, with the files of src that each analyses.
-STREAMS = ["core/driver.c", "core/counter.c", "core/choose.c", "modes/cfb/cfb.c", "core/packet.c", "core/encrypt_decrypt.c"]
+STREAMS = [
+    "core/driver.c",
+    "core/counter.c",
+    "core/choose.c",
+    "modes/cfb/cfb.c",
+    "core/packet.c",
+    "core/encrypt_decrypt.c",
+]
 PROGRAMS = {
     "counter": STREAMS,
     "pieces": [*STREAMS, "core/keystream_buffer.c"],

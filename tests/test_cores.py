@@ -24,7 +24,7 @@ from runnel_lab.building.kernels import kernels as kernels_of
 from runnel_lab.packets import frames, measure, program
 from runnel_lab.packets.combinations import Combination, combination
 from runnel_lab.running import known_answers, session
-from runnel_lab.running.station import Station
+from runnel_lab.running.target_run import TargetRun
 from runnel_lab.subjects import Mode, Subject
 from test_lab_streams import FILES, add_random_messages
 from test_lab_vectors import add_vector, vectors_of
@@ -260,7 +260,7 @@ def published(aead: Combination, limit: int) -> list[list[measure.Step]]:
 def test_packets_through_the_kernels_that_the_lab_tries(core, name, tmp_path):
     """Published vectors, and packets up to 128 bytes compared with the host's; forgeries are refused."""
     room, simulator = simulated(core, tmp_path)
-    aead, station = combination(ROOT, name), Station(room, simulator, {}, tmp_path)
+    aead, station = combination(ROOT, name), TargetRun(room, simulator, {}, tmp_path)
     vectors = published(aead, room.buffer)
     assert vectors
     cells = frames.cells(aead, frames.frames(ROOT), 128)

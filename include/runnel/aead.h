@@ -38,19 +38,19 @@ typedef RUNNEL_IN_FLASH struct runnel_aead {
     uint8_t lengths_first;   /* 1: runnel_aead_lengths must come before the pieces */
     uint8_t tag_first;       /* 1: the tag comes before the ciphertext on the wire */
     uint8_t two_keys;        /* 1: the key is two keys of the cipher inside, one behind the other */
-    uint8_t tag_usual;       /* bytes of its standard's full tag */
-    uint8_t nonce_random;    /* 1: nonces of nonce_usual bytes may be drawn at random, for `messages` messages */
-    uint8_t nonce_usual;     /* bytes of the preferred nonce */
-    uint16_t nonce_least;    /* bytes of the shortest nonce */
-    uint16_t nonce_most;     /* bytes of the longest; UINT16_MAX: of any length */
+    uint8_t tag_default;     /* bytes of its standard's full tag */
+    uint8_t nonce_random;    /* 1: nonces of nonce_default bytes may be drawn at random, for `messages` messages */
+    uint8_t nonce_default;   /* bytes of the preferred nonce */
+    uint16_t nonce_min;      /* bytes of the shortest nonce */
+    uint16_t nonce_max;      /* bytes of the longest; UINT16_MAX: of any length */
     uint32_t tag_set;        /* bit n: tags of n bytes */
     uint16_t key_bytes;
-    uint64_t text_most; /* bytes of a message; with short-counter nonces (CCM) fewer: runnel_aead_text_most */
-    uint64_t aad_most;  /* bytes of associated data; UINT64_MAX: any */
-    uint64_t messages;  /* messages under a key with random nonces, or with any if nonce_random is 0; 0: no limit
+    uint64_t plaintext_max; /* bytes of a message; with short-counter nonces (CCM) fewer: runnel_aead_plaintext_max */
+    uint64_t aad_max;       /* bytes of associated data; UINT64_MAX: any */
+    uint64_t messages;      /* messages under a key with random nonces, or with any if nonce_random is 0; 0: no limit
                            that anybody reaches */
     uint32_t context_bytes;
-    uint16_t part_offset;   /* where the mode's part of the context is */
+    uint16_t mode_offset;   /* where the mode's part of the context is */
     uint16_t cipher_offset; /* where the cipher inside has its context; 0: none */
     uint16_t ahead_offset;  /* where there is a runnel_keystream; 0: nowhere */
     const RUNNEL_IN_FLASH struct runnel_aead_mode *mode;
@@ -74,7 +74,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_kernel_at(const runnel_aead *aead, 
 RUNNEL_API int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes);
 RUNNEL_API int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes);
 /* Returns the length in bytes of the longest message under a nonce of that length; aead must not be NULL. */
-RUNNEL_API uint64_t runnel_aead_text_most(const runnel_aead *aead, size_t nonce_bytes);
+RUNNEL_API uint64_t runnel_aead_plaintext_max(const runnel_aead *aead, size_t nonce_bytes);
 
 /* Sets a key in a context of aead->context_bytes bytes, aligned to RUNNEL_ALIGN as memory from malloc is, or better to
  * RUNNEL_RECOMMENDED_ALIGN. kernel names the kernel to run, NULL lets the library choose: the fastest constant-time one

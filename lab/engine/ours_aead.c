@@ -28,7 +28,7 @@ static int no_iv(void *context, const uint8_t *iv)
 static int start(void *context, const uint8_t *iv)
 {
     ours *o = context;
-    return runnel_aead_start(o->context, iv, o->aead->nonce_usual, o->aead->tag_usual);
+    return runnel_aead_start(o->context, iv, o->aead->nonce_default, o->aead->tag_default);
 }
 
 static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -39,8 +39,8 @@ static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     ours *o = context;
-    return runnel_aead_seal(o->context, iv, o->aead->nonce_usual, NULL, 0, out, in, bytes, out + bytes,
-                            o->aead->tag_usual);
+    return runnel_aead_seal(o->context, iv, o->aead->nonce_default, NULL, 0, out, in, bytes, out + bytes,
+                            o->aead->tag_default);
 }
 
 static const subject_verbs whole = {.key = set_key, .iv = no_iv, .message = message};
@@ -48,7 +48,7 @@ static const subject_verbs in_pieces = {.key = set_key, .iv = start, .message = 
 
 bench_shape ours_aead_shape(const runnel_aead *aead)
 {
-    return (bench_shape){aead->name, aead->key_bytes, aead->nonce_usual, aead->tag_usual};
+    return (bench_shape){aead->name, aead->key_bytes, aead->nonce_default, aead->tag_default};
 }
 
 int ours_aead_open(const runnel_aead *aead, const char *kernel, bench_subject *subject)

@@ -12,7 +12,7 @@ from runnel_lab.tables.papers import CYCLES, SIZES, Cell, Columns, Curve, Lab, R
 from runnel_lab.tables.published import Place
 from runnel_lab.tables.values import (
     Case,
-    Shelf,
+    ResultSet,
     Value,
     break_even,
     built,
@@ -268,9 +268,9 @@ CURVE_NAMES = {
 }
 
 
-def figures_7_to_9(target: str, bits: str, what: str, shelf: Shelf) -> Iterator[Series]:
+def figures_7_to_9(target: str, bits: str, what: str, result_set: ResultSet) -> Iterator[Series]:
     for name, kernel in CURVE_NAMES.items():
-        yield curves.going_on(name, Case(shelf, target, f"aes-{bits}-ctr", kernel), what)
+        yield curves.going_on(name, Case(result_set, target, f"aes-{bits}-ctr", kernel), what)
 
 
 CURVES = [

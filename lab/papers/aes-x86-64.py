@@ -261,8 +261,8 @@ def ours(lab: Lab) -> Iterator[Cell]:
 
 
 CURVES = [
-    Curve("blocks-by-length", "independent blocks in one call", "cycles a byte, host", lambda shelf: (
-        curves.fresh(kernel, Case(shelf, "host", ECB, kernel), "cycles")
+    Curve("blocks-by-length", "independent blocks in one call", "cycles a byte, host", lambda result_set: (
+        curves.fresh(kernel, Case(result_set, "host", ECB, kernel), "cycles")
         for kernel in (PARTIAL, SHORT, "ttable", "bitsliced", "aesni")
     )),
 ]  # fmt: skip

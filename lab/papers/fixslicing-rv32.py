@@ -163,8 +163,8 @@ def ours(lab: Lab) -> Iterator[Cell]:
 
 
 CURVES = [
-    Curve("fixslicing-by-length", "a message under a new nonce", "cycles a byte, RV32", lambda shelf: (
-        curves.fresh(kernel.removeprefix("rv32-"), Case(shelf, "rv32", CTR, kernel), "cycles")
+    Curve("fixslicing-by-length", "a message under a new nonce", "cycles a byte, RV32", lambda result_set: (
+        curves.fresh(kernel.removeprefix("rv32-"), Case(result_set, "rv32", CTR, kernel), "cycles")
         for kernel in (f"{SEMI}-table4k", f"{FULL}-table4k", f"{FULL}-table", SEMI, FULL, "rv32-prefix", "rv32-prefix8")
     )),
 ]  # fmt: skip

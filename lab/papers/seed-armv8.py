@@ -112,8 +112,8 @@ def ours(lab: Lab) -> Iterator[Cell]:
 
 
 CURVES = [
-    Curve("seed-by-length", "SEED, a message under a new nonce", "instructions a byte, AArch64", lambda shelf: (
-        curves.fresh(kernel, Case(shelf, "aarch64", SEED, kernel), "instructions")
+    Curve("seed-by-length", "SEED, a message under a new nonce", "instructions a byte, AArch64", lambda result_set: (
+        curves.fresh(kernel, Case(result_set, "aarch64", SEED, kernel), "instructions")
         for kernel in ("table", "neon-tbl-literal", "neon-tbl", "aarch64-neon", "aarch64-aes")
     )),
 ]  # fmt: skip

@@ -21,7 +21,7 @@ from runnel_lab.tables.papers import (
     with_blocks,
 )  # fmt: skip
 from runnel_lab.tables.published import Place
-from runnel_lab.tables.values import Case, Shelf, Value, each, figure, memory
+from runnel_lab.tables.values import Case, ResultSet, Value, each, figure, memory
 
 TITLE = "Stream ciphers on a sensor node (2008)"
 AUTHORS = "Min Yun, Hyoung Jun Na, Mun-Kyu Lee, Kunsoo Park"
@@ -381,9 +381,9 @@ def encrypt_and_tag(lab: Lab) -> Iterator[Cell]:
         )
 
 
-def packets_by_length(shelf: Shelf) -> Iterator[Series]:
+def packets_by_length(result_set: ResultSet) -> Iterator[Series]:
     for cipher in ("aes-128-ctr", "salsa20", "rabbit", "sosemanuk", "nls", "lex", "dragon", "phelix"):
-        if best := Case(shelf, "avr", cipher, "").best(Case.packet):
+        if best := Case(result_set, "avr", cipher, "").best(Case.packet):
             yield curves.fresh(cipher, best, "cycles")
 
 

@@ -31,7 +31,7 @@ def measure(
     UnknownNameError: a target or kernel does not exist."""
     chosen = [targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))]
     plans = _plans(chosen, ciphers, kernels, aeads, tally)
-    for at in tally.stations(plans, place):
+    for at in tally.target_runs(plans, place):
         jobs, due = plans[at.target], list[Job]()
         with tally.surviving(at.target):
             if not kernels:

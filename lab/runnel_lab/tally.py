@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from runnel_lab import LabError, Skipped
-from runnel_lab.running.station import Outcome, Station, station
+from runnel_lab.running.target_run import Outcome, TargetRun, target_run
 from runnel_lab.targets import Target
 
 
@@ -61,13 +61,13 @@ class Tally:
         except LabError as error:
             self.failures.append(f"{target.name}: {str(error).removeprefix(f'{target.name}: ')}")
 
-    def stations(self, chosen: Iterable[Target], results: Path | None = None) -> Iterator[Station]:
+    def target_runs(self, chosen: Iterable[Target], results: Path | None = None) -> Iterator[TargetRun]:
         """Yield the targets with their runners made, without those that cannot be."""
         with tempfile.TemporaryDirectory() as scratch:
             for target in chosen:
                 found = None
                 with self.surviving(target):
-                    found = station(target, Path(scratch), results)
+                    found = target_run(target, Path(scratch), results)
                 if found is not None:
                     yield found
 

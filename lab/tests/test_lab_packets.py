@@ -21,7 +21,7 @@ from runnel_lab.packets.frames import Setting
 from runnel_lab.packets.published import published
 from runnel_lab.packets.rows import Question
 from runnel_lab.running.measure import empty_sizes
-from runnel_lab.running.station import Station
+from runnel_lab.running.target_run import TargetRun
 from runnel_lab.subjects import Mode
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,13 +143,13 @@ def test_cmac_of_short_blocks(message, tag):
     assert made.hex() == tag
 
 
-def station(name: str) -> Station:
-    return Station(require(name), runner(name), target(name).describe_machine(runner(name)), ROOT)
+def target_run(name: str) -> TargetRun:
+    return TargetRun(require(name), runner(name), target(name).describe_machine(runner(name)), ROOT)
 
 
 def packets(name: str, aead: str, folder: Path, lengths: tuple[int, ...]) -> int:
     """Puts packets under several keys through the first kernels that are tried; returns how many."""
-    at, one = station(name), combination(ROOT, aead)
+    at, one = target_run(name), combination(ROOT, aead)
     short = replace(at.target, buffer=128)
     kernels = program.candidates(at.target, one)[0]
     try:
@@ -201,13 +201,13 @@ def test_a_wrong_byte_costs_the_figures(tmp_path, monkeypatch):
 
 @pytest.mark.lab
 def test_the_empty_program_refuses_nothing_and_costs_nothing():
-    base = empty_sizes(replace(station("avr").target, buffer=128), Mode.PACKETS)
+    base = empty_sizes(replace(target_run("avr").target, buffer=128), Mode.PACKETS)
     assert 0 < base.rom < 3000 and 128 < base.ram < 400
 
 
 @pytest.mark.lab
 def test_measuring_again_gives_the_same():
-    at, one = station("avr"), combination(ROOT, "rabbit + siphash")
+    at, one = target_run("avr"), combination(ROOT, "rabbit + siphash")
     first, second = (measure.measure_kernels(at, one, {"ciphers/rabbit": "avr"}) for _ in range(2))
     assert json.dumps(first) == json.dumps(second) and set(first["cycles"]["nonce 8, header 14, tag 8"]) == {
         str(length) for length in frames.LENGTHS

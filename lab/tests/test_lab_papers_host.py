@@ -16,7 +16,7 @@ import pytest
 from runnel_lab import Skipped, subjects, targets
 from runnel_lab.building import programs
 from runnel_lab.running import session
-from runnel_lab.running.station import station
+from runnel_lab.running.target_run import target_run
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = ROOT / "lab" / "targets" / "host"
@@ -37,7 +37,7 @@ def counting():
     """The host's station that counts, under QEMU."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            found = station(targets.load(ROOT, "host"), Path(folder))
+            found = target_run(targets.load(ROOT, "host"), Path(folder))
         except Skipped as why:
             pytest.skip(str(why))
         if found.counting is None:

@@ -277,7 +277,7 @@ def test_a_curve_goes_from_16_bytes_to_1_MiB_and_its_names_do_not_overlap(tree, 
     counted = [each | {"figures": {n: {"instructions": 9} | f for n, f in each["figures"].items()}} for each in rows]
     record(tree / "lab" / "results", "armv7", *counted)
     known = papers.describe(tree, "aes-ctr-c").curves
-    files = curves.write(list(known), comparison.sources(tree)[0].shelf, tmp_path / "svg")
+    files = curves.write(list(known), comparison.sources(tree)[0].result_set, tmp_path / "svg")
     assert [file.name for file in files] == ["figure-7-armv7.svg", "figure-7-host.svg"]
     for svg in (file.read_text() for file in files):
         assert svg.startswith("<svg") and svg.count("<polyline") == 5

@@ -89,8 +89,8 @@ static const runnel_aead_mode without = {
     .key = set_key, .kernel = kernel_of, .start = start, .aad = add, .text = step, .crypt = crypt, .tag = write_tag};
 
 #define COMMON                                                                                                         \
-    .multipart = 1, .nonce_least = NONCE, .nonce_most = NONCE, .tag_set = RUNNEL_TAG(8) | RUNNEL_TAG(16),              \
-    .key_bytes = KEY, .text_most = MOST_TEXT, .aad_most = MOST_AAD, .context_bytes = sizeof(context)
+    .multipart = 1, .nonce_min = NONCE, .nonce_max = NONCE, .tag_set = RUNNEL_TAG(8) | RUNNEL_TAG(16),                 \
+    .key_bytes = KEY, .plaintext_max = MOST_TEXT, .aad_max = MOST_AAD, .context_bytes = sizeof(context)
 static const runnel_aead ahead_aead = {COMMON, .ahead_offset = offsetof(context, ahead), .mode = &with_ahead};
 static const runnel_aead plain_aead = {COMMON, .lengths_first = 1, .mode = &without};
 static runnel_aead_list aeads = {&ahead_aead, NULL};

@@ -205,8 +205,8 @@ static void lanes_xor(void *const *states, uint64_t index, uint8_t *const *out, 
 static const runnel_batch lanes = {.cpu = FEATURE,
                                    .lanes = LANES,
                                    .in_step = 1,
-                                   .worth_iv = 2,
-                                   .worth_xor = 1,
+                                   .min_streams_iv = 2,
+                                   .min_streams_xor = 1,
                                    .iv = lanes_iv,
                                    .xor_blocks = lanes_xor};
 

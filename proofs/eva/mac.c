@@ -8,7 +8,7 @@ enum { BLOCK = 16, STATE = 24, TAG = 16 };
 
 typedef struct context {
     runnel_mac_context head;
-    uint8_t waiting[BLOCK], state[STATE];
+    uint8_t partial_block[BLOCK], state[STATE];
 } context;
 
 static int set_key(void *c, const uint8_t *key, size_t key_bytes)

@@ -55,12 +55,12 @@ int native_check_nonce(sealer_object *sealer, const char *argument, Py_ssize_t b
     char wanted[48];
     if (runnel_aead_takes_nonce(aead, (size_t)bytes))
         return 0;
-    if (aead->nonce_most == UINT16_MAX)
-        snprintf(wanted, sizeof wanted, "at least %u", (unsigned)aead->nonce_least);
-    else if (aead->nonce_least < aead->nonce_most)
-        snprintf(wanted, sizeof wanted, "%u to %u", (unsigned)aead->nonce_least, (unsigned)aead->nonce_most);
+    if (aead->nonce_max == UINT16_MAX)
+        snprintf(wanted, sizeof wanted, "at least %u", (unsigned)aead->nonce_min);
+    else if (aead->nonce_min < aead->nonce_max)
+        snprintf(wanted, sizeof wanted, "%u to %u", (unsigned)aead->nonce_min, (unsigned)aead->nonce_max);
     else
-        snprintf(wanted, sizeof wanted, "%u", (unsigned)aead->nonce_least);
+        snprintf(wanted, sizeof wanted, "%u", (unsigned)aead->nonce_min);
     native_raise_of_aead(state_of((PyObject *)sealer), NATIVE_IV_LENGTH, aead, "%s has %zd byte%s, must have %s",
                          argument, bytes, bytes == 1 ? "" : "s", wanted);
     return -1;
@@ -68,14 +68,14 @@ int native_check_nonce(sealer_object *sealer, const char *argument, Py_ssize_t b
 
 size_t native_overhead(const sealer_object *sealer, int random)
 {
-    return sealer->tag_bytes + (random ? sealer->aead->nonce_usual : 0u);
+    return sealer->tag_bytes + (random ? sealer->aead->nonce_default : 0u);
 }
 
 uint8_t *native_lay_out(const sealer_object *sealer, native_sealed *message, uint8_t *sealed, size_t bytes, int random)
 {
     if (random) {
         message->nonce = sealed;
-        message->nonce_bytes = sealer->aead->nonce_usual;
+        message->nonce_bytes = sealer->aead->nonce_default;
         sealed += message->nonce_bytes;
     }
     message->bytes = bytes;
@@ -299,12 +299,12 @@ static void raise_tag_length(native_state *state, const runnel_aead *aead, uint6
 {
     char wanted[96];
     size_t used = 0;
-    for (size_t i = 0; i <= aead->tag_usual; i++)
+    for (size_t i = 0; i <= aead->tag_default; i++)
         if (runnel_aead_takes_tag(aead, i))
             used += (size_t)snprintf(wanted + used, sizeof wanted - used, "%s%zu",
-                                     used == 0              ? ""
-                                     : i == aead->tag_usual ? " or "
-                                                            : ", ",
+                                     used == 0                ? ""
+                                     : i == aead->tag_default ? " or "
+                                                              : ", ",
                                      i);
     native_raise_of_aead(state, NATIVE_TAG_LENGTH, aead, "a tag has %llu byte%s, must have %s",
                          (unsigned long long)bytes, bytes == 1 ? "" : "s", wanted);
@@ -330,7 +330,7 @@ static sealer_object *allocate(native_state *state, const runnel_aead *aead, siz
 static sealer_object *start(native_state *state, const runnel_aead *aead, const Py_buffer *key, PyObject *tag_bytes,
                             const native_name_text *kernel)
 {
-    uint64_t bytes = aead->tag_usual;
+    uint64_t bytes = aead->tag_default;
     if (key->len != (Py_ssize_t)aead->key_bytes) {
         native_raise_of_aead(state, NATIVE_KEY_LENGTH, aead, "key has %zd byte%s, must have %d", key->len,
                              key->len == 1 ? "" : "s", (int)aead->key_bytes);
@@ -338,7 +338,7 @@ static sealer_object *start(native_state *state, const runnel_aead *aead, const 
     }
     if (tag_bytes != NULL && !Py_IsNone(tag_bytes) && native_uint64(tag_bytes, "tag_bytes", &bytes) < 0)
         return NULL;
-    if (bytes > aead->tag_usual || !runnel_aead_takes_tag(aead, (size_t)bytes)) {
+    if (bytes > aead->tag_default || !runnel_aead_takes_tag(aead, (size_t)bytes)) {
         raise_tag_length(state, aead, bytes);
         return NULL;
     }
@@ -425,7 +425,7 @@ static PyObject *sealer_tag_bytes(PyObject *self, void *closure)
 static PyObject *sealer_nonce_bytes(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyLong_FromLong(((sealer_object *)self)->aead->nonce_usual);
+    return PyLong_FromLong(((sealer_object *)self)->aead->nonce_default);
 }
 
 static void sealer_dealloc(PyObject *self)

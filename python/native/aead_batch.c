@@ -86,8 +86,8 @@ static void raise(const batch *b, int error)
 {
     const runnel_aead *aead = b->sealer->aead;
     const runnel_aead_packet *p = b->work;
-    while (p + 1 < b->work + b->workable && p->bytes <= runnel_aead_text_most(aead, p->nonce_bytes) &&
-           p->aad_bytes <= aead->aad_most)
+    while (p + 1 < b->work + b->workable && p->bytes <= runnel_aead_plaintext_max(aead, p->nonce_bytes) &&
+           p->aad_bytes <= aead->aad_max)
         p++;
     const native_sealed m = {.bytes = p->bytes, .nonce_bytes = p->nonce_bytes};
     native_raise_sealed(b->sealer, &m, error);

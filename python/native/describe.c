@@ -105,7 +105,7 @@ PyObject *native_ciphers(PyObject *module, PyObject *unused)
 static PyObject *tag_lengths(const runnel_aead *a)
 {
     PyObject *list = PyList_New(0);
-    for (size_t bytes = 0; bytes <= a->tag_usual; bytes++)
+    for (size_t bytes = 0; bytes <= a->tag_default; bytes++)
         if (runnel_aead_takes_tag(a, bytes))
             list = native_append(list, PyLong_FromSize_t(bytes));
     return frozen(list);
@@ -122,11 +122,11 @@ static PyObject *describe_aead(const runnel_aead *a)
     return Py_BuildValue(
         "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:N,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:N,s:k,s:s,s:z,s:N}", "name",
         a->name, "family", a->family, "title", a->title, "status", statuses[a->status], "key_bytes", (int)a->key_bytes,
-        "nonce_bytes", (int)a->nonce_usual, "nonce_min", (int)a->nonce_least, "nonce_max",
-        limit(a->nonce_most, UINT16_MAX), "nonce_random", truth(a->nonce_random), "tag_bytes", (int)a->tag_usual,
+        "nonce_bytes", (int)a->nonce_default, "nonce_min", (int)a->nonce_min, "nonce_max",
+        limit(a->nonce_max, UINT16_MAX), "nonce_random", truth(a->nonce_random), "tag_bytes", (int)a->tag_default,
         "tag_lengths", tag_lengths(a), "tag_first", truth(a->tag_first), "multipart", truth(a->multipart),
         "lengths_first", truth(a->lengths_first), "message_bytes",
-        limit(runnel_aead_text_most(a, a->nonce_usual), UINT64_MAX), "aad_bytes", limit(a->aad_most, UINT64_MAX),
+        limit(runnel_aead_plaintext_max(a, a->nonce_default), UINT64_MAX), "aad_bytes", limit(a->aad_max, UINT64_MAX),
         "messages", limit(a->messages, 0), "nonce_reuse", a->nonce_reuse, "commits", truth(a->commits), "context_bytes",
         (unsigned long)a->context_bytes, "source", a->source, "remark", a->remark, "kernels",
         kernels(native_aead_kernel, a));

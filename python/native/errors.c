@@ -151,12 +151,12 @@ PyObject *native_raise_limit(native_state *state, const runnel_cipher *cipher, u
 
 PyObject *native_raise_message_limit(native_state *state, const runnel_aead *aead, size_t bytes, size_t nonce_bytes)
 {
-    const uint64_t most = runnel_aead_text_most(aead, nonce_bytes);
+    const uint64_t most = runnel_aead_plaintext_max(aead, nonce_bytes);
     if (bytes <= most)
         return raise_limit(
             state, aead->name,
-            PyUnicode_FromFormat("associated data may have at most %llu bytes", (unsigned long long)aead->aad_most), 0,
-            aead->aad_most);
+            PyUnicode_FromFormat("associated data may have at most %llu bytes", (unsigned long long)aead->aad_max), 0,
+            aead->aad_max);
     return raise_limit(state, aead->name,
                        PyUnicode_FromFormat("a message of %zu bytes; under a nonce of %zu it may have at most %llu",
                                             bytes, nonce_bytes, (unsigned long long)most),

@@ -14,7 +14,7 @@ enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
 /* Apart from the public functions: each call of these would go through the linker's table. */
 RUNNEL_INLINE int takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
 {
-    return nonce_bytes >= aead->nonce_least && (nonce_bytes <= aead->nonce_most || aead->nonce_most == UINT16_MAX);
+    return nonce_bytes >= aead->nonce_min && (nonce_bytes <= aead->nonce_max || aead->nonce_max == UINT16_MAX);
 }
 
 RUNNEL_INLINE int takes_tag(const runnel_aead *aead, size_t tag_bytes)
@@ -22,9 +22,9 @@ RUNNEL_INLINE int takes_tag(const runnel_aead *aead, size_t tag_bytes)
     return tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes & 1);
 }
 
-RUNNEL_INLINE uint64_t text_most(const runnel_aead *aead, size_t nonce_bytes)
+RUNNEL_INLINE uint64_t plaintext_max(const runnel_aead *aead, size_t nonce_bytes)
 {
-    return aead->mode->text_most != NULL ? aead->mode->text_most(nonce_bytes) : aead->text_most;
+    return aead->mode->plaintext_max != NULL ? aead->mode->plaintext_max(nonce_bytes) : aead->plaintext_max;
 }
 
 int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
@@ -37,9 +37,9 @@ int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
     return takes_tag(aead, tag_bytes);
 }
 
-uint64_t runnel_aead_text_most(const runnel_aead *aead, size_t nonce_bytes)
+uint64_t runnel_aead_plaintext_max(const runnel_aead *aead, size_t nonce_bytes)
 {
-    return text_most(aead, nonce_bytes);
+    return plaintext_max(aead, nonce_bytes);
 }
 
 int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
@@ -116,7 +116,7 @@ RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *non
     if ((aad == NULL && aad_bytes > 0) || ((in == NULL || out == NULL) && bytes > 0) || (tag == NULL && tag_bytes > 0))
         return RUNNEL_ERR_NULL;
 #if SIZE_MAX > 0xffff /* else no memory holds a message beyond a limit: the least is 65,535 bytes */
-    if (bytes > text_most(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_most)
+    if (bytes > plaintext_max(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_max)
         return RUNNEL_ERR_LIMIT;
 #endif
     if (runnel_partial_overlap(out, in, bytes) || runnel_ranges_overlap(out, bytes, nonce, nonce_bytes) ||
@@ -172,7 +172,8 @@ int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
 }
 
 /* Returns the result of opening a message; clears out unless the tag is right. */
-RUNNEL_INLINE int judge(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out, size_t bytes)
+RUNNEL_INLINE int verify_or_clear(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out,
+                                  size_t bytes)
 {
     int result = runnel_compare_tag(right, tag, tag_bytes);
     RUNNEL_MADE_PUBLIC(result);
@@ -192,7 +193,7 @@ int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
     memcpy(right, tag, tag_bytes);
     const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 1};
     whole_message(c, &m, right);
-    const int result = judge(right, tag, tag_bytes, out, bytes);
+    const int result = verify_or_clear(right, tag, tag_bytes, out, bytes);
     runnel_wipe(right, sizeof right); /* the right tag of a forged message is a secret */
     return result;
 }
@@ -244,7 +245,7 @@ static int batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t cou
             if (!decrypt)
                 memcpy(p->tag, tags[i], p->tag_bytes);
             else
-                p->result = judge(tags[i], p->tag, p->tag_bytes, p->out, p->bytes);
+                p->result = verify_or_clear(tags[i], p->tag, p->tag_bytes, p->out, p->bytes);
             if (p->result)
                 error = p->result;
         }
@@ -277,8 +278,8 @@ int runnel_aead_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce
     c->tag_bytes = (uint8_t)tag_bytes;
     c->has_lengths = 0;
     c->stage = STARTED;
-    c->aad_total = c->aead->aad_most;
-    c->text_total = runnel_aead_text_most(c->aead, nonce_bytes);
+    c->aad_total = c->aead->aad_max;
+    c->text_total = runnel_aead_plaintext_max(c->aead, nonce_bytes);
 #if RUNNEL_HOSTED
     runnel_ahead_drop(c);
 #endif

@@ -32,7 +32,7 @@ typedef RUNNEL_IN_FLASH struct runnel_aead_mode {
     const char *(*kernel)(const runnel_aead_context *c);
     /* For an AEAD that has no cipher inside, else NULL: as runnel_aead_kernel_at, info is not NULL. */
     int (*own_kernel)(size_t index, runnel_kernel_info *info);
-    uint64_t (*text_most)(size_t nonce_bytes); /* NULL: as the descriptor says for every nonce */
+    uint64_t (*plaintext_max)(size_t nonce_bytes); /* NULL: as the descriptor says for every nonce */
 
     /* A message in pieces; all six are NULL if messages only come whole. */
     void (*start)(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes);
@@ -64,7 +64,7 @@ enum { RUNNEL_AEAD_BATCH = 16 };
 
 static inline void *runnel_aead_part(runnel_aead_context *c)
 {
-    return (uint8_t *)c + c->aead->part_offset;
+    return (uint8_t *)c + c->aead->mode_offset;
 }
 
 /* The context, in counter mode, of the cipher inside. */
@@ -104,7 +104,7 @@ const char *runnel_aead_kernel_of_cipher(const runnel_aead_context *c);
 int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
                            const char *kernel);
 
-/* In runnel_aead.text_most: `most` bytes, but no more blocks of block_bytes than a runnel_count counts, of which the AEAD
+/* In runnel_aead.plaintext_max: `most` bytes, but no more blocks of block_bytes than a runnel_count counts, of which the AEAD
  * uses `own` for itself. */
 #define RUNNEL_TEXT_MOST(most, block_bytes, own)                                                                       \
     (RUNNEL_COUNT_BITS < 64 && (most) / (block_bytes) > (uint64_t)UINT32_MAX - (own)                                   \

@@ -142,7 +142,7 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
                 states[n] = runnel_state_of(s);
                 lane_ivs[n] = ivs[next];
             }
-            if (n < batch->worth_iv) {
+            if (n < batch->min_streams_iv) {
                 for (size_t k = 0; k < n; k++)
                     taken[k]->kernel->stream.iv(states[k], lane_ivs[k], iv_bytes);
             } else {
@@ -188,7 +188,7 @@ static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t byte
 
 /* After the whole blocks turns to the tail's block, and when that is made uses what was asked for. Returns 0 when all is
  * done. */
-static int go_on(lane *l)
+static int lane_next(lane *l)
 {
     if (l->nblocks > 0)
         return 1;
@@ -218,7 +218,7 @@ static void made(lane *l, size_t nblocks)
 
 static void alone(lane *l)
 {
-    while (go_on(l)) {
+    while (lane_next(l)) {
         l->s->kernel->stream.xor_blocks(runnel_state_of(l->s), l->s->block, l->out, l->in, l->nblocks);
         made(l, l->nblocks);
     }
@@ -267,14 +267,14 @@ static void side_by_side(const runnel_batch *batch, runnel_stream *const *stream
                 continue;
             }
             lanes[n] = begin(s, out[next], in == NULL ? NULL : in[next], bytes[next]);
-            if (go_on(&lanes[n]))
+            if (lane_next(&lanes[n]))
                 n++;
         }
-        if (n < batch->worth_xor)
+        if (n < batch->min_streams_xor)
             break;
         together(batch, lanes, n);
         for (size_t k = 0; k < n;)
-            if (go_on(&lanes[k]))
+            if (lane_next(&lanes[k]))
                 k++;
             else
                 lanes[k] = lanes[--n];

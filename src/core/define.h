@@ -163,7 +163,7 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes, int layout)                                         \
     {                                                                                                                  \
-        RUNNEL_OWN(runnel_##family) c;                                                                                 \
+        RUNNEL_LOCAL_CONTEXT(runnel_##family) c;                                                                       \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, layout,  \
                                   runnel_stream_xor);                                                                  \
     }
@@ -188,7 +188,7 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     int runnel_##family##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key, size_t key_bytes,    \
                                const uint8_t *iv, size_t iv_bytes)                                                     \
     {                                                                                                                  \
-        RUNNEL_OWN(runnel_##family) c;                                                                                 \
+        RUNNEL_LOCAL_CONTEXT(runnel_##family) c;                                                                       \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
                                   runnel_stream_xor);                                                                  \
     }
@@ -206,7 +206,7 @@ void runnel_blocks_wipe(runnel_blocks *b, size_t context_bytes);
     int runnel_##family##_##verb##_once(uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *key,             \
                                         size_t key_bytes, const uint8_t *iv, size_t iv_bytes)                          \
     {                                                                                                                  \
-        RUNNEL_OWN(runnel_##family) c;                                                                                 \
+        RUNNEL_LOCAL_CONTEXT(runnel_##family) c;                                                                       \
         return runnel_family_once(ciphers, (runnel_stream *)&c, out, in, bytes, key, key_bytes, iv, iv_bytes, 0,       \
                                   runnel_stream_##verb);                                                               \
     }

@@ -119,10 +119,10 @@ typedef struct runnel_stream_functions {
  * write, so that a stream may go from one to the other at any block; all that is said of kernels holds for them. They
  * are called for `lanes` streams, always: where there are fewer, the last lanes repeat the first. */
 typedef struct runnel_batch {
-    RUNNEL_KERNEL_HEAD   /* lanes: at most RUNNEL_LANES_MOST; name and citation are the kernel's */
-        uint8_t in_step; /* 1: only streams that are at the same block index */
-    uint8_t worth_iv;    /* so many streams or more take less time together than one after another */
-    uint8_t worth_xor;   /* likewise; more than `lanes`: never, and xor_blocks may be NULL */
+    RUNNEL_KERNEL_HEAD       /* lanes: at most RUNNEL_LANES_MOST; name and citation are the kernel's */
+        uint8_t in_step;     /* 1: only streams that are at the same block index */
+    uint8_t min_streams_iv;  /* so many streams or more take less time together than one after another */
+    uint8_t min_streams_xor; /* likewise; more than `lanes`: never, and xor_blocks may be NULL */
     /* As in runnel_stream_functions. iv may be NULL, and so may each in[i]. A lane that repeats the first reads the same state
      * and may write it, but its output goes where nobody reads it, and its in[i] is NULL. */
     void (*iv)(void *const *states, const uint8_t *const *ivs, size_t iv_bytes);

@@ -10,9 +10,9 @@
 /* What the descriptors of a mode over a block cipher share; they add name, title, source and status. The context is
  * runnel_<cipher>_<mode>, with the members part and cipher. */
 #define RUNNEL_AEAD_OVER(folder, kind, bits)                                                                           \
-    .family = RUNNEL_TEXT(#folder "_" #kind), .mode = &runnel_##kind##_mode, .multipart = 1, .tag_usual = 16,          \
+    .family = RUNNEL_TEXT(#folder "_" #kind), .mode = &runnel_##kind##_mode, .multipart = 1, .tag_default = 16,        \
     .key_bytes = bits / 8, .context_bytes = sizeof(runnel_##folder##_##kind),                                          \
-    .part_offset = offsetof(runnel_##folder##_##kind, part),                                                           \
+    .mode_offset = offsetof(runnel_##folder##_##kind, part),                                                           \
     .cipher_offset = offsetof(runnel_##folder##_##kind, cipher), .ciphers = runnel_##folder##_ctr_family
 
 /* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its

@@ -98,19 +98,19 @@ static void long_message(const runnel_aead *aead, size_t bytes)
     const size_t context_bytes = (aead->context_bytes + 63u) / 64 * 64;
     runnel_aead_context *c = aligned_alloc(64, context_bytes);
     uint8_t key[64], nonce[64], tag[16], again[16];
-    size_t nonce_bytes = aead->nonce_usual;
+    size_t nonce_bytes = aead->nonce_default;
     CHECK(c != NULL, "out of memory");
     random_bytes(key, sizeof key);
     random_bytes(nonce, sizeof nonce);
-    while (runnel_aead_text_most(aead, nonce_bytes) < bytes && nonce_bytes > aead->nonce_least) /* as in CCM */
+    while (runnel_aead_plaintext_max(aead, nonce_bytes) < bytes && nonce_bytes > aead->nonce_min) /* as in CCM */
         nonce_bytes--;
-    if (runnel_aead_text_most(aead, nonce_bytes) < bytes)
+    if (runnel_aead_plaintext_max(aead, nonce_bytes) < bytes)
         return;
     CHECK_OK(runnel_aead_key(aead, c, key, aead->key_bytes, NULL));
     make_zeros(bytes);
-    CHECK_OK(runnel_aead_seal(c, nonce, nonce_bytes, NULL, 0, memory, memory, bytes, tag, aead->tag_usual));
+    CHECK_OK(runnel_aead_seal(c, nonce, nonce_bytes, NULL, 0, memory, memory, bytes, tag, aead->tag_default));
     if (aead->multipart) {
-        CHECK_OK(runnel_aead_start(c, nonce, nonce_bytes, aead->tag_usual));
+        CHECK_OK(runnel_aead_start(c, nonce, nonce_bytes, aead->tag_default));
         if (aead->lengths_first)
             CHECK_OK(runnel_aead_lengths(c, 0, bytes));
         for (size_t done = 0, n; done < bytes; done += n) {
@@ -119,10 +119,10 @@ static void long_message(const runnel_aead *aead, size_t bytes)
             CHECK_OK(runnel_aead_encrypt(c, piece, piece, n));
             CHECK_BYTES(memory + done, piece, n, "%zu bytes sealed in one call, from byte %zu", bytes, done);
         }
-        CHECK_OK(runnel_aead_tag(c, again, aead->tag_usual));
-        CHECK_BYTES(tag, again, aead->tag_usual, "the tag of %zu bytes", bytes);
+        CHECK_OK(runnel_aead_tag(c, again, aead->tag_default));
+        CHECK_BYTES(tag, again, aead->tag_default, "the tag of %zu bytes", bytes);
     }
-    CHECK_OK(runnel_aead_open(c, nonce, nonce_bytes, NULL, 0, memory, memory, bytes, tag, aead->tag_usual));
+    CHECK_OK(runnel_aead_open(c, nonce, nonce_bytes, NULL, 0, memory, memory, bytes, tag, aead->tag_default));
     memset(piece, 0, sizeof piece);
     for (size_t done = 0, n; done < bytes; done += n) {
         n = next_piece(bytes - done);

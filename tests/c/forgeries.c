@@ -21,16 +21,15 @@ static uint64_t forgeries;
 
 static void seal(sealed *m, uint8_t *plain)
 {
-    const size_t most = aead->nonce_most < MOST_NONCE ? aead->nonce_most : MOST_NONCE;
-    m->nonce_bytes =
-        random_below(2) ? aead->nonce_usual : aead->nonce_least + random_below(most - aead->nonce_least + 1);
+    const size_t most = aead->nonce_max < MOST_NONCE ? aead->nonce_max : MOST_NONCE;
+    m->nonce_bytes = random_below(2) ? aead->nonce_default : aead->nonce_min + random_below(most - aead->nonce_min + 1);
     do
-        m->tag_bytes = random_below(2) ? aead->tag_usual : 8 + random_below(TAG - 7);
+        m->tag_bytes = random_below(2) ? aead->tag_default : 8 + random_below(TAG - 7);
     while (!runnel_aead_takes_tag(aead, m->tag_bytes));
     m->aad_bytes = random_below(MOST_AAD + 1);
     m->bytes = random_below(4) ? random_below(150) : random_below(MOST + 1);
-    if (m->bytes > runnel_aead_text_most(aead, m->nonce_bytes))
-        m->bytes = (size_t)runnel_aead_text_most(aead, m->nonce_bytes);
+    if (m->bytes > runnel_aead_plaintext_max(aead, m->nonce_bytes))
+        m->bytes = (size_t)runnel_aead_plaintext_max(aead, m->nonce_bytes);
     random_bytes(m->nonce, sizeof m->nonce);
     random_bytes(m->aad, sizeof m->aad);
     random_bytes(plain, m->bytes);
@@ -149,7 +148,7 @@ static void check_forgery(const sealed *m, const sealed *good)
     static const uint8_t zeros[MOST + 2 * TAG];
     static uint8_t out[MOST + 2 * TAG];
     const unsigned how = (unsigned)random_below(aead->multipart ? 4 : 3);
-    if (m->bytes > runnel_aead_text_most(aead, m->nonce_bytes))
+    if (m->bytes > runnel_aead_plaintext_max(aead, m->nonce_bytes))
         return;
     memset(out, 0xa5, sizeof out);
     if (how == 0) {

@@ -182,7 +182,7 @@ static void use_aead(void)
     static const size_t lengths[] = {0, 1, 40, 130, 600, 1500, MESSAGE};
     uint8_t tag[16];
     runnel_aead_context *c = (runnel_aead_context *)now.streams[0];
-    const size_t n = now.aead->nonce_usual, t = now.aead->tag_usual;
+    const size_t n = now.aead->nonce_default, t = now.aead->tag_default;
     also(runnel_aead_key(now.aead, c, now.key, now.aead->key_bytes, now.aead_kernel));
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         const size_t bytes = lengths[i];

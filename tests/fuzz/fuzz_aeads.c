@@ -75,17 +75,17 @@ static void reference_seal(machine *m, message *k)
 
 static size_t choose_nonce_bytes(machine *m)
 {
-    const size_t which = choose(m->c, 1), least = m->aead->nonce_least;
-    const size_t most = m->aead->nonce_most < LONGEST_NONCE ? m->aead->nonce_most : LONGEST_NONCE;
+    const size_t which = choose(m->c, 1), least = m->aead->nonce_min;
+    const size_t most = m->aead->nonce_max < LONGEST_NONCE ? m->aead->nonce_max : LONGEST_NONCE;
     if (which < 128)
-        return m->aead->nonce_usual;
+        return m->aead->nonce_default;
     return which < 250 ? least + which % (most - least + 1) : (which - 250) * 7;
 }
 
 static size_t choose_tag_bytes(machine *m)
 {
     const size_t which = choose(m->c, 1);
-    return which < 128 ? m->aead->tag_usual : which % (TAG + 3);
+    return which < 128 ? m->aead->tag_default : which % (TAG + 3);
 }
 
 /* Returns the errors that lengths of nonce and tag may give. */
@@ -97,7 +97,7 @@ static unsigned choose_head(machine *m, message *k)
     choose_iv(m->c, k->nonce, sizeof k->nonce);
     if (!m->keyed)
         may |= one_of(RUNNEL_ERR_STATE);
-    if (k->nonce_bytes < m->aead->nonce_least || k->nonce_bytes > m->aead->nonce_most)
+    if (k->nonce_bytes < m->aead->nonce_min || k->nonce_bytes > m->aead->nonce_max)
         may |= one_of(RUNNEL_ERR_IV_LENGTH);
     if (k->tag_bytes > TAG || !(m->aead->tag_set >> k->tag_bytes & 1))
         may |= one_of(RUNNEL_ERR_TAG_LENGTH);
@@ -311,8 +311,8 @@ static void step_start(machine *m)
     m->m.aad_bytes = m->m.bytes = 0;
     m->stage = STARTED;
     m->has_lengths = 0;
-    m->aad_total = m->aead->aad_most;
-    m->text_total = runnel_aead_text_most(m->aead, k.nonce_bytes);
+    m->aad_total = m->aead->aad_max;
+    m->text_total = runnel_aead_plaintext_max(m->aead, k.nonce_bytes);
 }
 
 /* What every call of a message in pieces asks. */
@@ -494,8 +494,8 @@ static void check_nonsense(machine *m)
 {
     static const uint8_t zeros[LONGEST_NONCE];
     uint8_t out[16] = {0}, tag[TAG] = {0};
-    const size_t nonce_bytes = m->aead->nonce_usual, tag_bytes = m->aead->tag_usual;
-    const uint64_t most = runnel_aead_text_most(m->aead, nonce_bytes);
+    const size_t nonce_bytes = m->aead->nonce_default, tag_bytes = m->aead->tag_default;
+    const uint64_t most = runnel_aead_plaintext_max(m->aead, nonce_bytes);
     runnel_aead_context *const s = m->reference;
     CHECK(runnel_aead_takes_nonce(m->aead, nonce_bytes) && runnel_aead_takes_tag(m->aead, tag_bytes), "usual lengths");
     CHECK(!runnel_aead_takes_tag(m->aead, 99), "a tag of 99 bytes");

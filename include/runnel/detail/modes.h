@@ -10,8 +10,8 @@
 /* What the context of an AEAD in GCM has besides that of its cipher. */
 typedef struct runnel_gcm {
     RUNNEL_ALIGNED runnel_ghash_state hash;
-    uint8_t mask[16];    /* the first block of keystream: it encrypts the tag */
-    uint8_t waiting[16]; /* the start of a block of associated data or ciphertext */
+    uint8_t mask[16];          /* the first block of keystream: it encrypts the tag */
+    uint8_t partial_block[16]; /* the start of a block of associated data or ciphertext */
 #if RUNNEL_HOSTED
     const struct runnel_gcm_functions *own; /* the kernel's code for GCM, or NULL */
     runnel_keystream ahead;                 /* for small pieces */

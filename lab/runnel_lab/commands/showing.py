@@ -119,7 +119,7 @@ def _draw(tree: Path, paper: str, wanted: tuple[str, ...], folders: list[Path], 
     chosen = [known[_named(paper, "curve", name, known)] for name in wanted] or list(known.values())
     if place.suffix == ".svg" and len(chosen) > 1:
         raise LabError(f"{paper} has the curves {', '.join(known)}: name one by --table, or a folder for all")
-    for file in curves.write(chosen, comparison.sources(tree, folders)[0].shelf, place):
+    for file in curves.write(chosen, comparison.sources(tree, folders)[0].result_set, place):
         click.echo(file)
 
 

@@ -20,7 +20,7 @@ from runnel_lab.packets.frames import Setting
 from runnel_lab.running import session
 from runnel_lab.running.measure import memory, sample_bytes
 from runnel_lab.running.session import Answer, Step
-from runnel_lab.running.station import Station, about
+from runnel_lab.running.target_run import TargetRun, about
 from runnel_lab.subjects import Mode
 from runnel_lab.targets import Target
 
@@ -74,7 +74,7 @@ def key(combination: Combination, number: int) -> Step:
     return Step(session.key(sample_bytes(f"key {number}", combination.key)))
 
 
-def run(at: Station, combination: Combination, elf: Path, steps: Sequence[Step]) -> list[Answer]:
+def run(at: TargetRun, combination: Combination, elf: Path, steps: Sequence[Step]) -> list[Answer]:
     return session.checked(at.target, f"{at.target.name} {combination.name}", at.runner, elf, steps)
 
 
@@ -89,7 +89,7 @@ def tried(target: Target, combination: Combination) -> list[Built]:
     return build(short, [program.program(short, combination, each) for each in program.candidates(target, combination)])
 
 
-def measure(at: Station, combination: Combination) -> list[dict[str, Any]]:
+def measure(at: TargetRun, combination: Combination) -> list[dict[str, Any]]:
     """Build, run, compare, and return the rows: of the kernels with which one packet, sealed and opened, takes the fewest
     cycles, and if these are not constant-time by their own words of the best of those that are. Raise LabError if a byte
     differs."""
@@ -112,7 +112,7 @@ def code_of(built: Sequence[Built]) -> str:
     return code.hashed(map(code.code_hash, built))
 
 
-def choose(at: Station, combination: Combination, built: Sequence[Built]) -> list[dict[str, str]]:
+def choose(at: TargetRun, combination: Combination, built: Sequence[Built]) -> list[dict[str, str]]:
     """Return the best kernels, and the best constant-time ones if those are others. Raise DoesNotFit if none has room."""
     found = program.candidates(at.target, combination)
     if len(found) == 1:
@@ -131,7 +131,7 @@ def choose(at: Station, combination: Combination, built: Sequence[Built]) -> lis
     return ranked[:1] if not safe or safe[0] is ranked[0] else [ranked[0], safe[0]]
 
 
-def _tried(at: Station, combination: Combination, elf: Path) -> int:
+def _tried(at: TargetRun, combination: Combination, elf: Path) -> int:
     """Return the cycles of the packet by which kernels are chosen."""
     setting, length = TRIED
     near = Setting(combination.nonce(setting.nonce), setting.header, combination.tag(setting.tag))
@@ -139,7 +139,7 @@ def _tried(at: Station, combination: Combination, elf: Path) -> int:
     return sum(a.cost.cycles or 0 for a in run(at, combination, elf, steps)[-3:-1])
 
 
-def measure_kernels(at: Station, combination: Combination, kernels: dict[str, str]) -> dict[str, Any]:
+def measure_kernels(at: TargetRun, combination: Combination, kernels: dict[str, str]) -> dict[str, Any]:
     """Return what a row says of these kernels."""
     row = {"constant_time": program.constant_time(at.target, kernels), "kernels": kernels}
     refused = DoesNotFit("")
@@ -152,7 +152,7 @@ def measure_kernels(at: Station, combination: Combination, kernels: dict[str, st
     return row | {"does_not_fit": str(refused)}
 
 
-def _figures(at: Station, target: Target, combination: Combination, built: Built) -> dict[str, Any]:
+def _figures(at: TargetRun, target: Target, combination: Combination, built: Built) -> dict[str, Any]:
     slow = _tried(at, combination, built.linked) > PATIENCE
     cells = frames.cells(combination, frames.frames(target.tree), TRIED[1] if slow else target.buffer)
     warming = [

@@ -20,7 +20,7 @@ from runnel_lab.packets import program as packet_programs
 from runnel_lab.packets.combinations import Combination, combinations
 from runnel_lab.results import Row
 from runnel_lab.running import macs, measure
-from runnel_lab.running.station import Outcome, Station, about, together
+from runnel_lab.running.target_run import Outcome, TargetRun, about, together
 from runnel_lab.subjects import Mode, Subject
 from runnel_lab.tables import papers, published
 from runnel_lab.targets import Target
@@ -36,7 +36,7 @@ class Job:
     """By which results know its rows."""
     programs: Callable[[Target], list[Program]]
     code: Callable[[Target], str]
-    rows: Callable[[Station], list[Row]]
+    rows: Callable[[TargetRun], list[Row]]
 
 
 def job(subject: Subject) -> Job:
@@ -99,7 +99,7 @@ def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def forget_the_gone(at: Station, ciphers: Sequence[str], jobs: Sequence[Job]) -> None:
+def forget_the_gone(at: TargetRun, ciphers: Sequence[str], jobs: Sequence[Job]) -> None:
     """Drop our rows of kernels and combinations that no longer exist."""
     known = {job.what for job in plan(at.target, ciphers, ())}
     kinds = {(what[0], what[1]) for what in known}
@@ -113,7 +113,7 @@ def forget_the_gone(at: Station, ciphers: Sequence[str], jobs: Sequence[Job]) ->
         results.keep(at.file, at.target, lives)
 
 
-def due(at: Station, jobs: Sequence[Job], *, again: bool) -> list[Job]:
+def due(at: TargetRun, jobs: Sequence[Job], *, again: bool) -> list[Job]:
     """Return those whose row is missing, or of other code than the build makes now, or with `again` all; on a target that
     stands beside another one those that do not fit there."""
     if at.target.beside is not None:
@@ -125,12 +125,12 @@ def due(at: Station, jobs: Sequence[Job], *, again: bool) -> list[Job]:
     return [job for job in jobs if again or known.get(job.what) != job.code(at.target)]
 
 
-def run(at: Station, jobs: Sequence[Job]) -> Iterator[Outcome]:
+def run(at: TargetRun, jobs: Sequence[Job]) -> Iterator[Outcome]:
     """Measure and record."""
     return together(at, [partial(_one, at, job) for job in jobs])
 
 
-def _one(at: Station, job: Job) -> Outcome:
+def _one(at: TargetRun, job: Job) -> Outcome:
     name = f"{at.target.name} {job.name}: "
     try:
         rows = job.rows(at)
@@ -143,13 +143,13 @@ def _one(at: Station, job: Job) -> Outcome:
     return Outcome(job.name, 1, said)
 
 
-def peers(at: Station, ciphers: Collection[str]) -> int:
+def peers(at: TargetRun, ciphers: Collection[str]) -> int:
     """Measure other projects' code where the target has programs for it, and record their rows for these ciphers: new ones
     for peers, additions to ours. Return how many."""
     return sum(_peers(at, command, ciphers) for command in at.target.peers)
 
 
-def _peers(at: Station, command: list[str], ciphers: Collection[str]) -> int:
+def _peers(at: TargetRun, command: list[str], ciphers: Collection[str]) -> int:
     said = run_tool(at.target.expand(command, runner=at.runner, results=at.file, ciphers=",".join(sorted(ciphers))))
     try:
         rows = [row for row in json.loads(said) if row["cipher"] in ciphers]

@@ -16,7 +16,7 @@ from runnel_lab.building.kernels import kernels as kernels_of
 from runnel_lab.building.ninja import build
 from runnel_lab.running import reference, session
 from runnel_lab.running.session import Step
-from runnel_lab.running.station import Outcome, Station
+from runnel_lab.running.target_run import Outcome, TargetRun
 from runnel_lab.source import source_tool
 from runnel_lab.subjects import Cipher, Subject
 from runnel_lab.targets import Target
@@ -123,7 +123,7 @@ def script(cipher: Cipher, vectors: Sequence[Vector], limit: int, rng: random.Ra
     return steps
 
 
-def verify(at: Station, subject: Subject, vectors: Sequence[Vector]) -> int:
+def verify(at: TargetRun, subject: Subject, vectors: Sequence[Vector]) -> int:
     """Put the vectors through a kernel and return how many it took. Raise DoesNotFit."""
     target, name = at.target, f"{at.target.name} {subject.cipher.name} {subject.kernel}"
     fitting = [v for v in vectors if max(len(v.key), len(v.iv)) <= target.argument]
@@ -140,7 +140,7 @@ def verify(at: Station, subject: Subject, vectors: Sequence[Vector]) -> int:
 
 
 def jobs(
-    at: Station, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]
+    at: TargetRun, ciphers: Sequence[Cipher], kernels: Sequence[str], files: Sequence[Path]
 ) -> list[Callable[[], Outcome]]:
     """Return what puts all vectors through the kernels of these ciphers, each built for the longest key that a target
     without an operating system is likely to be given. An outcome counts the vectors that were taken."""
@@ -160,7 +160,7 @@ def _longest(target: Target, cipher: Cipher) -> int:
     return max(n for n in cipher.key_bytes if target.ram is None or n <= 32)
 
 
-def _verified(at: Station, subject: Subject, vectors: Sequence[Vector]) -> Outcome:
+def _verified(at: TargetRun, subject: Subject, vectors: Sequence[Vector]) -> Outcome:
     name = f"{at.target.name} {subject.cipher.name} {subject.kernel}"
     try:
         taken = verify(at, subject, vectors)

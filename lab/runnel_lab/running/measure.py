@@ -18,7 +18,7 @@ from runnel_lab.building.ninja import Built, build
 from runnel_lab.building.tools import Sizes, sizes
 from runnel_lab.running import macs, mca, reference, session
 from runnel_lab.running.session import Answer, Step
-from runnel_lab.running.station import Station, about
+from runnel_lab.running.target_run import TargetRun, about
 from runnel_lab.subjects import Cipher, Mode, Subject
 from runnel_lab.targets import Target
 
@@ -124,7 +124,7 @@ def building(target: Target, subject: Subject) -> list[Built]:
     return found
 
 
-def measure(at: Station, subject: Subject) -> dict[str, Any]:
+def measure(at: TargetRun, subject: Subject) -> dict[str, Any]:
     """Build, run, compare, and return the row. Raise LabError if a byte differs, and Skipped."""
     largest, *smaller = rooms(at.target, subject)
     row, reason = _measured(at, largest, subject)
@@ -134,7 +134,7 @@ def measure(at: Station, subject: Subject) -> dict[str, Any]:
     return row
 
 
-def _measured(at: Station, room: Target, subject: Subject) -> tuple[dict[str, Any], DoesNotFit | None]:
+def _measured(at: TargetRun, room: Target, subject: Subject) -> tuple[dict[str, Any], DoesNotFit | None]:
     """Return the row, and with one without figures why it has none."""
     (built,) = build(room, [programs.program(room, subject)])
     head = _head(at, subject, built)
@@ -144,7 +144,7 @@ def _measured(at: Station, room: Target, subject: Subject) -> tuple[dict[str, An
         return head | {"does_not_fit": str(error), "ram": {"context": code.context_bytes(built)}}, error
 
 
-def _head(at: Station, subject: Subject, built: Built) -> dict[str, Any]:
+def _head(at: TargetRun, subject: Subject, built: Built) -> dict[str, Any]:
     mac = subject.cipher.mode == Mode.MAC
     return {
         "cipher": subject.cipher.name,
@@ -157,7 +157,7 @@ def _head(at: Station, subject: Subject, built: Built) -> dict[str, Any]:
     }
 
 
-def _figures(at: Station, target: Target, subject: Subject, built: Built) -> dict[str, Any]:
+def _figures(at: TargetRun, target: Target, subject: Subject, built: Built) -> dict[str, Any]:
     elf, name = built.linked, f"{at.target.name} {subject}"
     target = _patient(target, subject, name, at.runner, elf)
     steps = script(target, subject)
@@ -244,7 +244,7 @@ def _lowest(runs: list[Figures]) -> Figures:
     return {label: min((run[label] for run in runs), key=lambda each: each["cycles"]) for label in runs[0]}
 
 
-def _counted(counting: Station | None, subject: Subject, found: Figures) -> Figures:
+def _counted(counting: TargetRun | None, subject: Subject, found: Figures) -> Figures:
     """Add what the simulator counts, unless it cannot run the kernel."""
     if counting is None:
         return found

@@ -15,7 +15,7 @@ from runnel_lab.results import Row
 from runnel_lab.tables import papers, published
 from runnel_lab.tables.papers import Cell, Lab, PaperDescription, Table
 from runnel_lab.tables.published import Paper, Place
-from runnel_lab.tables.values import Case, Reading, Shelf, read
+from runnel_lab.tables.values import Case, Reading, ResultSet, read
 
 Line = dict[str, Any]
 Stale = Callable[[Row], bool]
@@ -32,7 +32,7 @@ class Source:
     """Results that are shown as one column: a folder's, with those of one machine where a clock measures."""
 
     label: str
-    shelf: Shelf
+    result_set: ResultSet
     date: str = ""
 
 
@@ -46,12 +46,14 @@ def sources(tree: Path, folders: Sequence[Path] = ()) -> list[Source]:
         named = f"{folder.name or folder}: " if len(folders) > 1 else ""
         of_folder = [
             Source(
-                named + place.name, Shelf([*common, *rows]), max((str(r.get("date") or "") for r in rows), default="")
+                named + place.name,
+                ResultSet([*common, *rows]),
+                max((str(r.get("date") or "") for r in rows), default=""),
             )
             for place, rows in machines.items()
         ]
         found += sorted(of_folder, key=lambda each: each.date, reverse=True) or [
-            Source(named + "results", Shelf(common))
+            Source(named + "results", ResultSet(common))
         ]
     return found
 
@@ -77,19 +79,19 @@ def rows(tree: Path, paper: str, folders: Sequence[Path] | Path | None = None, s
 
 
 def _of(source: Source, text: Paper, about: PaperDescription, stale: Stale) -> list[Line]:
-    lab, figures, lines = Lab(source.shelf, text), dict(text.figures), list[Line]()
+    lab, figures, lines = Lab(source.result_set, text), dict(text.figures), list[Line]()
     for table in about.tables:
         cells = list(table.cells(lab))
         for place in [each for each in text.figures if each.table == table.name]:
             mine = [cell for cell in cells if cell.place == place]
             theirs = figures.pop(place)
-            lines += [_line(cell, theirs, source.shelf, about, table, stale) for cell in mine] or [
+            lines += [_line(cell, theirs, source.result_set, about, table, stale) for cell in mine] or [
                 _unfilled(place, theirs, table)
             ]
         for cell in cells:
             if cell.place not in text.figures:
                 theirs_elsewhere = text.figures.get(cell.beside) if cell.beside else None
-                line = _line(cell, theirs_elsewhere, source.shelf, about, table, stale)
+                line = _line(cell, theirs_elsewhere, source.result_set, about, table, stale)
                 unmeasured = line["technique_kernel"] is None and cell.technique is not None
                 lines += [line] if _has_figure(line) and (theirs_elsewhere is not None or not unmeasured) else []
     lines += [_unfilled(place, theirs, Table(place.table)) for place, theirs in figures.items()]
@@ -156,9 +158,9 @@ def _unfilled(place: Place, figure: float, table: Table) -> Line:
     return head | dict.fromkeys(names) | {"reason": table.reason(place)}
 
 
-def cases(cell: Cell, shelf: Shelf) -> tuple[Case | None, Case | None]:
+def cases(cell: Cell, result_set: ResultSet) -> tuple[Case | None, Case | None]:
     """Return the paper's technique and our best kernel, as far as they have rows."""
-    blank = Case(shelf, cell.target or "", cell.cipher, "", cell.lengths)
+    blank = Case(result_set, cell.target or "", cell.cipher, "", cell.lengths)
     if cell.ours is not None:
         best: Case | None = blank.by(cell.ours)
     else:
@@ -167,8 +169,10 @@ def cases(cell: Cell, shelf: Shelf) -> tuple[Case | None, Case | None]:
     return technique, best
 
 
-def _line(cell: Cell, figure: float | None, shelf: Shelf, about: PaperDescription, table: Table, stale: Stale) -> Line:
-    of_technique, of_ours = cases(cell, shelf)
+def _line(
+    cell: Cell, figure: float | None, result_set: ResultSet, about: PaperDescription, table: Table, stale: Stale
+) -> Line:
+    of_technique, of_ours = cases(cell, result_set)
     technique, ours = (read(cell.value, case) if case and case.row else Reading() for case in (of_technique, of_ours))
     used = [case.row for case in (of_ours, of_technique) if case and case.row]
     row = used[0] if used else None

@@ -9,7 +9,7 @@ from pathlib import Path
 from runnel_lab import pictures
 from runnel_lab.pictures import Series
 from runnel_lab.tables.papers import Curve
-from runnel_lab.tables.values import Case, Shelf, Value, figure, measured, throughput
+from runnel_lab.tables.values import Case, ResultSet, Value, figure, measured, throughput
 
 
 def going_on(name: str, case: Case, what: str) -> Series:
@@ -39,18 +39,18 @@ def _series(name: str, case: Case, label: str, otherwise: tuple[str, ...], what:
     return Series(name, sorted(points.items()))
 
 
-def picture(curve: Curve, shelf: Shelf) -> str | None:
+def picture(curve: Curve, result_set: ResultSet) -> str | None:
     """Return a curve as an SVG file, None where too little was measured."""
-    series = [each for each in curve.make(shelf) if len(each.points) > 1]
+    series = [each for each in curve.make(result_set) if len(each.points) > 1]
     if not series:
         return None
     last = "; ".join(f"{each.name} {each.points[-1][1]:,.4g}" for each in series)
     return pictures.alone(pictures.lines(f"{curve.title}, {curve.up}; at the last: {last}", series, "bytes", curve.up))
 
 
-def write(curves: list[Curve], shelf: Shelf, place: Path) -> list[Path]:
+def write(curves: list[Curve], result_set: ResultSet, place: Path) -> list[Path]:
     """Write each curve to the folder, or the one there is to a file that ends in .svg. Return the files."""
-    found = {curve.name: text for curve in curves if (text := picture(curve, shelf)) is not None}
+    found = {curve.name: text for curve in curves if (text := picture(curve, result_set)) is not None}
     if place.suffix == ".svg":
         (text,) = found.values()
         place.write_text(text, encoding="utf-8")

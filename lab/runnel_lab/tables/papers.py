@@ -26,7 +26,7 @@ from runnel_lab import UnknownNameError, subjects, understanding
 from runnel_lab.pictures import Series
 from runnel_lab.tables import published
 from runnel_lab.tables.published import Paper, Place
-from runnel_lab.tables.values import Case, Lengths, Shelf, Value, each, figure, measured, memory
+from runnel_lab.tables.values import Case, Lengths, ResultSet, Value, each, figure, measured, memory
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Cell:
 class Lab:
     """What a table's function may look at: the results, and the paper's figures."""
 
-    shelf: Shelf
+    result_set: ResultSet
     paper: Paper
 
     def rows(self, table: str) -> Iterator[tuple[str, str, Lengths, str]]:
@@ -119,7 +119,7 @@ class Curve:
     name: str
     title: str
     up: str
-    make: Callable[[Shelf], Iterable[Series]]
+    make: Callable[[ResultSet], Iterable[Series]]
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def all_kernels(
     """Yield a row for every kernel that was measured; peers: of other projects' code alone; short: named by the kernel alone;
     table: {cipher} stands for the cipher's name."""
     for cipher in ciphers:
-        for row in lab.shelf.of(target, cipher):
+        for row in lab.result_set.of(target, cipher):
             if peers and not row.get("peer"):
                 continue
             lengths = (row["key_bits"], row["iv_bits"])
@@ -207,9 +207,9 @@ def ranking(
     """Yield a row for the best kernel of each cipher with its longest key and IV, the best first."""
     found: list[tuple[float, str, Lengths, str]] = []
     for cipher in ciphers:
-        if rows := lab.shelf.of(target, cipher):
+        if rows := lab.result_set.of(target, cipher):
             lengths = max((row["key_bits"], row["iv_bits"]) for row in rows)
-            best = Case(lab.shelf, target, cipher, "", lengths).best(by)
+            best = Case(lab.result_set, target, cipher, "", lengths).best(by)
             name = f"{cipher}/{lengths[0]}" + (f"/{lengths[1]}" if lengths[1] else "")
             rank = None if best is None else measured(by, best)
             found.append((float("inf") if rank is None else rank, cipher, lengths, name))
@@ -309,7 +309,7 @@ def _searchable(text: str) -> str:
 
 def lengths(tree: Path, paper: Paper) -> dict[str, list[Lengths]]:
     """Return the lengths of key and IV, in bits, with which the paper measures its ciphers, by our names."""
-    lab, found = Lab(Shelf([]), paper), dict[str, list[Lengths]]()
+    lab, found = Lab(ResultSet([]), paper), dict[str, list[Lengths]]()
     for table in describe(tree, paper.name).tables:
         for cell in table.cells(lab):
             if cell.lengths is not None and cell.lengths not in found.setdefault(cell.cipher, []):

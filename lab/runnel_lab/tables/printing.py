@@ -14,14 +14,14 @@ from runnel_lab.results import Row
 from runnel_lab.tables import comparison, kernels, papers, published
 from runnel_lab.tables.comparison import Line
 from runnel_lab.tables.papers import PaperDescription
-from runnel_lab.tables.values import Shelf
+from runnel_lab.tables.values import ResultSet
 
 
 def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None, folders: Sequence[Path] = ()) -> str:
     """Return the same for people. lines_max: the tables that have no figure of the paper, and those of more lines than that,
     are only named at the end, and why cells are empty is left out. folders: as in rows."""
     about, platform = papers.describe(tree, paper), published.read(tree, paper).text.get("platform")
-    shelves = [source.shelf for source in comparison.sources(tree, folders)]
+    result_sets = [source.result_set for source in comparison.sources(tree, folders)]
     source = [
         *filter(None, [about.authors, about.published, about.korean]),
         *([f"doi:{about.doi}"] if about.doi else []),
@@ -40,7 +40,7 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
             parts += [f"\n{table}", *([_wrapped(title, "  ")] if title else []), shown.rstrip()]
             differs = [words for words in _differences(of_table) if words not in printed]
             printed.update(differs)
-            remarks = [*_made_by(of_table, shelves), *differs, *_remarks(of_table, about)]
+            remarks = [*_made_by(of_table, result_sets), *differs, *_remarks(of_table, about)]
             remarks += _reasons(of_table) if lines_max is None else []
             parts += [_wrapped(f"* {note}", "    ") for note in remarks]
     if left_out:
@@ -52,12 +52,14 @@ def _wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(text, 118, initial_indent=indent, subsequent_indent=indent + "  " * bool(indent))
 
 
-def _made_by(lines: list[Line], shelves: Sequence[Shelf]) -> list[str]:
+def _made_by(lines: list[Line], result_sets: Sequence[ResultSet]) -> list[str]:
     """Return of what kind our figures are, on which machine, and how their programs were made."""
     used = [line for line in lines if line["target"] is not None]
     kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
     machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
-    return [f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, shelves)])]
+    return [
+        f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, result_sets)])
+    ]
 
 
 def _differences(lines: list[Line]) -> list[str]:
@@ -97,11 +99,13 @@ def _reasons(lines: list[Line]) -> list[str]:
     return [f"{_some(names)}: {reason}" for reason, names in reasons.items()]
 
 
-def _behind(line: Line, shelves: Sequence[Shelf]) -> list[Row]:
+def _behind(line: Line, result_sets: Sequence[ResultSet]) -> list[Row]:
     """Return the rows that a line's figures are of: our best kernel's and that of the paper's technique."""
     lengths = (line["key_bits"], line["iv_bits"])
     by = dict.fromkeys(filter(None, (line["kernel"], line["technique_kernel"])))
-    found = [shelf.find(line["target"], line["cipher"], kernel, lengths) for shelf in shelves for kernel in by]
+    found = [
+        result_set.find(line["target"], line["cipher"], kernel, lengths) for result_set in result_sets for kernel in by
+    ]
     return [row for row in found if row is not None and row.get("machine") == line["machine"]]
 
 

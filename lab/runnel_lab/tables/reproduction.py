@@ -12,7 +12,7 @@ from runnel.columns import columns, exactly, number
 from runnel_lab import targets
 from runnel_lab.tables import comparison, papers, published
 from runnel_lab.tables.papers import Cell, Lab
-from runnel_lab.tables.values import Shelf, read
+from runnel_lab.tables.values import ResultSet, read
 
 Kernels = tuple[str, ...]
 """None stand for all, with other projects' code beside them."""
@@ -52,15 +52,15 @@ class Plan:
     """By target, about."""
 
 
-def _cells(tree: Path, paper: str, tables: Collection[str]) -> Iterator[tuple[Cell, float | None, Shelf]]:
-    """Yield the cells that stand for a technique of the paper, with its figure, and the shelf of the recorded results."""
+def _cells(tree: Path, paper: str, tables: Collection[str]) -> Iterator[tuple[Cell, float | None, ResultSet]]:
+    """Yield the cells that stand for a technique of the paper, with its figure, and the recorded results."""
     text, about = published.read(tree, paper), papers.describe(tree, paper)
-    shelf = comparison.sources(tree)[0].shelf
+    result_set = comparison.sources(tree)[0].result_set
     for table in about.tables:
         if not tables or table.name in tables:
-            for cell in table.cells(Lab(shelf, text)):
+            for cell in table.cells(Lab(result_set, text)):
                 if cell.technique is not None:
-                    yield cell, text.figures.get(cell.beside or cell.place), shelf
+                    yield cell, text.figures.get(cell.beside or cell.place), result_set
 
 
 def plan(tree: Path, paper: str, tables: Collection[str] = (), wanted: Collection[str] = ()) -> Plan:
@@ -84,9 +84,9 @@ def plan(tree: Path, paper: str, tables: Collection[str] = (), wanted: Collectio
 def _needed(tree: Path, paper: str, tables: Collection[str]) -> dict[tuple[str, str], set[str]]:
     """Return the kernels by target and cipher."""
     needed: dict[tuple[str, str], set[str]] = {}
-    for cell, _, shelf in _cells(tree, paper, tables):
+    for cell, _, result_set in _cells(tree, paper, tables):
         seen = {(cell.target or "", cell.cipher, cell.technique or "")}
-        for case in filter(None, comparison.cases(cell, shelf)):
+        for case in filter(None, comparison.cases(cell, result_set)):
             seen |= read(cell.value, case).kernels
         for target, cipher, kernel in seen:
             needed.setdefault((target, cipher), set()).add(kernel)
@@ -101,12 +101,12 @@ def figures(
     tree: Path, paper: str, place: Path, tables: Collection[str] = (), wanted: Collection[str] = ()
 ) -> list[Figure]:
     """Return the recorded figures of the paper's techniques and of our best kernels beside those of a folder."""
-    yours, found = comparison.sources(tree, [place])[0].shelf, list[Figure]()
-    for cell, theirs, shelf in _cells(tree, paper, tables):
-        for case in dict.fromkeys(comparison.cases(cell, shelf)):
+    yours, found = comparison.sources(tree, [place])[0].result_set, list[Figure]()
+    for cell, theirs, result_set in _cells(tree, paper, tables):
+        for case in dict.fromkeys(comparison.cases(cell, result_set)):
             if case is None or (wanted and case.target not in wanted):
                 continue
-            recorded, mine = (read(cell.value, each).value for each in (case, replace(case, shelf=yours)))
+            recorded, mine = (read(cell.value, each).value for each in (case, replace(case, result_set=yours)))
             if case.row is not None and recorded is not None:
                 found.append(Figure(
                     cell.place.table, cell.row, cell.column, cell.bytes, cell.unit or "", cell.kind or case.row["kind"],

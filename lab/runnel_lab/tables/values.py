@@ -31,7 +31,7 @@ class Reading:
 _reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 
-class Shelf:
+class ResultSet:
     """All results, by target, cipher, kernel and, where a cipher has several, lengths."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
@@ -52,7 +52,7 @@ class Shelf:
 class Case:
     """One kernel of one cipher on one target."""
 
-    shelf: Shelf
+    result_set: ResultSet
     target: str
     cipher: str
     kernel: str
@@ -60,7 +60,7 @@ class Case:
 
     @property
     def row(self) -> Row | None:
-        return self.shelf.find(self.target, self.cipher, self.kernel, self.lengths)
+        return self.result_set.find(self.target, self.cipher, self.kernel, self.lengths)
 
     def by(self, kernel: str) -> Case:
         """Return the same of another kernel."""
@@ -69,7 +69,7 @@ class Case:
     def best(self, by: Value, *, more: bool = False, constant_time: bool = False) -> Case | None:
         """Return our kernel that is best by this value, the least or the most; None: none has one."""
         found = []
-        for row in self.shelf.of(self.target, self.cipher, self.lengths):
+        for row in self.result_set.of(self.target, self.cipher, self.lengths):
             if row.get("peer") or (constant_time and not row.get("constant_time", True)):
                 continue
             case = self.by(row["kernel"])

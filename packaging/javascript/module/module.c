@@ -83,7 +83,7 @@ typedef struct facts {
             uint32_t mode, seekable, layouts, layout, iv_as_key;
         } cipher;
         struct {
-            uint32_t nonce_usual, tag_usual, tag_set, tag_first, commits;
+            uint32_t nonce_default, tag_default, tag_set, tag_first, commits;
         } aead;
     } of;
 } facts;
@@ -119,9 +119,9 @@ EXPORT(aead_facts) const facts *aead_facts(const runnel_aead *a)
                     a->key_bytes,
                     a->key_bytes,
                     1,
-                    a->nonce_least,
-                    a->nonce_most,
+                    a->nonce_min,
+                    a->nonce_max,
                     1,
-                    .of.aead = {a->nonce_usual, a->tag_usual, a->tag_set, a->tag_first, a->commits}};
+                    .of.aead = {a->nonce_default, a->tag_default, a->tag_set, a->tag_first, a->commits}};
     return &found;
 }

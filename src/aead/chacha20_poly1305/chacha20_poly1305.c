@@ -40,7 +40,7 @@ static inline uint8_t *long_key(runnel_aead_context *c)
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
     const int error = runnel_aead_key_cipher(aead, c, key, 32, kernel);
-    if (!error && aead->nonce_usual == 24)
+    if (!error && aead->nonce_default == 24)
         memcpy(long_key(c), key, 32);
     return error;
 }
@@ -50,7 +50,7 @@ static runnel_stream *begin(runnel_aead_context *c, const uint8_t *nonce)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     const runnel_count blocks = runnel_narrow_count(s->cipher->blocks);
-    if (c->aead->nonce_usual == 24) {
+    if (c->aead->nonce_default == 24) {
         uint8_t key[32], rest[12] = {0};
         runnel_hchacha20(key, long_key(c), nonce);
         s->kernel->key(runnel_state_of(s), key, sizeof key);
@@ -299,12 +299,12 @@ static const runnel_aead_mode mode = {
 extern runnel_cipher_list runnel_chacha20_ciphers;
 
 #define BOTH                                                                                                           \
-    .mode = &mode, .multipart = 1, .tag_usual = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,     \
-    .part_offset = offsetof(runnel_chacha20_poly1305, mac),                                                            \
+    .mode = &mode, .multipart = 1, .tag_default = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,   \
+    .mode_offset = offsetof(runnel_chacha20_poly1305, mac),                                                            \
     .cipher_offset = offsetof(runnel_chacha20_poly1305, cipher), .ciphers = runnel_chacha20_ciphers,                   \
-    RUNNEL_AHEAD_AT(offsetof(runnel_chacha20_poly1305, ahead)).text_most =                                             \
+    RUNNEL_AHEAD_AT(offsetof(runnel_chacha20_poly1305, ahead)).plaintext_max =                                         \
         RUNNEL_TEXT_MOST(((uint64_t)1 << 38) - 64, CHACHA20_BLOCK, 1),                                                 \
-    .aad_most = UINT64_MAX, .status = RUNNEL_RECOMMENDED,                                                              \
+    .aad_max = UINT64_MAX, .status = RUNNEL_RECOMMENDED,                                                               \
     .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge messages under that nonce")
 
 static const runnel_aead chacha20_poly1305 = {
@@ -313,9 +313,9 @@ static const runnel_aead chacha20_poly1305 = {
     .family = RUNNEL_TEXT("chacha20_poly1305"),
     .title = RUNNEL_TEXT("ChaCha20-Poly1305"),
     .source = RUNNEL_TEXT("RFC 8439 2.8"),
-    .nonce_usual = 12,
-    .nonce_least = 12,
-    .nonce_most = 12,
+    .nonce_default = 12,
+    .nonce_min = 12,
+    .nonce_max = 12,
     .messages = (uint64_t)1 << 32,
     .context_bytes = sizeof(runnel_chacha20_poly1305),
 };
@@ -327,9 +327,9 @@ static const runnel_aead xchacha20_poly1305 = {
     .title = RUNNEL_TEXT("XChaCha20-Poly1305"),
     .source = RUNNEL_TEXT("draft-irtf-cfrg-xchacha-03"),
     .remark = RUNNEL_TEXT("nonces may be drawn at random for as many messages as anybody sends"),
-    .nonce_usual = 24,
-    .nonce_least = 24,
-    .nonce_most = 24,
+    .nonce_default = 24,
+    .nonce_min = 24,
+    .nonce_max = 24,
     .context_bytes = sizeof(runnel_xchacha20_poly1305),
 };
 

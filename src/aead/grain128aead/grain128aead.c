@@ -61,7 +61,7 @@ static void start(runnel_aead_context *context, const uint8_t *nonce, size_t non
 static void lengths(runnel_aead_context *context)
 {
     uint8_t der[5];
-    const uint32_t bytes = (uint32_t)context->aad_total; /* aad_most is UINT32_MAX */
+    const uint32_t bytes = (uint32_t)context->aad_total; /* aad_max is UINT32_MAX */
     unsigned more = 0;
     while (more < 4 && bytes >> 8 * more > 0)
         more++;
@@ -120,14 +120,14 @@ static const runnel_aead grain128aead = {
     .status = RUNNEL_RECOMMENDED,
     .multipart = 1,
     .lengths_first = 1,
-    .tag_usual = TAG,
-    .nonce_usual = 12,
-    .nonce_least = 12,
-    .nonce_most = 12,
+    .tag_default = TAG,
+    .nonce_default = 12,
+    .nonce_min = 12,
+    .nonce_max = 12,
     .tag_set = RUNNEL_TAG(TAG),
     .key_bytes = 16,
-    .text_most = ((uint64_t)1 << 61) - 1,
-    .aad_most = UINT32_MAX,
+    .plaintext_max = ((uint64_t)1 << 61) - 1,
+    .aad_max = UINT32_MAX,
     .context_bytes = sizeof(runnel_grain128aead),
     .mode = &mode,
 };

@@ -9,9 +9,9 @@
 #define RUNNEL_LINE_ALIGNED _Alignas(RUNNEL_RECOMMENDED_ALIGN)
 /* For contexts. */
 #if RUNNEL_RECOMMENDED_ALIGN > RUNNEL_ALIGN
-#define RUNNEL_OWN(context) RUNNEL_LINE_ALIGNED context
+#define RUNNEL_LOCAL_CONTEXT(context) RUNNEL_LINE_ALIGNED context
 #else
-#define RUNNEL_OWN(context) context
+#define RUNNEL_LOCAL_CONTEXT(context) context
 #endif
 
 #endif

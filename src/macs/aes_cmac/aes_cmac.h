@@ -17,7 +17,7 @@ extern "C" {
 
 typedef struct runnel_aes_cmac {
     runnel_mac_context mac;
-    uint8_t waiting[16];
+    uint8_t partial_block[16];
     uint8_t chain[16];  /* the last block's encryption */
     uint8_t subkey[16]; /* for a whole last block; for a partial one, this doubled */
     runnel_aes_blocks aes;

@@ -92,7 +92,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
 {
     runnel_ghash *c = context;
     if (bytes > 0) {
-        memset(c->waiting + bytes, 0, 16 - bytes);
+        memset(c->partial_block + bytes, 0, 16 - bytes);
         runnel_ghash_absorb(&c->state, rest, 1);
     }
     runnel_ghash_take_sum(&c->state, tag);

@@ -16,7 +16,7 @@ extern "C" {
 
 typedef struct runnel_ghash {
     runnel_mac_context mac;
-    uint8_t waiting[16];
+    uint8_t partial_block[16];
     runnel_ghash_state state;
 } runnel_ghash;
 

@@ -113,9 +113,9 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
 {
     runnel_hmac_sha_1 *c = context;
     (void)rest;
-    finish_hash(c->state, KERNEL_OF(c), c->blocks, c->waiting, bytes, c->waiting);
+    finish_hash(c->state, KERNEL_OF(c), c->blocks, c->partial_block, bytes, c->partial_block);
     memcpy(c->state, c->pads.outer, sizeof c->state);
-    finish_hash(c->state, KERNEL_OF(c), 1, c->waiting, DIGEST, tag);
+    finish_hash(c->state, KERNEL_OF(c), 1, c->partial_block, DIGEST, tag);
     start_message(c);
 }
 

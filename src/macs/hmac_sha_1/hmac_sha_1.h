@@ -24,7 +24,7 @@ typedef struct runnel_hmac_sha_1_pads {
 
 typedef struct runnel_hmac_sha_1 {
     runnel_mac_context mac;
-    uint8_t waiting[64];
+    uint8_t partial_block[64];
     runnel_count blocks; /* of the hash so far */
     uint32_t state[5];
     runnel_hmac_sha_1_pads pads;

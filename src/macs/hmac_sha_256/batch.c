@@ -75,7 +75,7 @@ static void finish(const lane *l, uint8_t *digest, int verifying)
 }
 
 /* After the blocks of a stage turns to the next one. Returns 0 when the message is done. */
-static int go_on(lane *l, const runnel_hmac_sha_256 *c, int verifying)
+static int lane_next(lane *l, const runnel_hmac_sha_256 *c, int verifying)
 {
     if (l->nblocks > 0)
         return 1;
@@ -132,12 +132,12 @@ static void work(const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *mess
     for (;;) {
         for (; n < LANES && next < count; n++) {
             begin(lanes[n], c, &messages[next++]);
-            (void)go_on(lanes[n], c, verifying); /* there are always blocks that end the message */
+            (void)lane_next(lanes[n], c, verifying); /* there are always blocks that end the message */
         }
         if (n == 0)
             break;
         for (size_t i = together(lanes, n); i-- > 0;)
-            if (!go_on(lanes[i], c, verifying)) {
+            if (!lane_next(lanes[i], c, verifying)) {
                 lane *const done = lanes[i];
                 lanes[i] = lanes[--n];
                 lanes[n] = done;

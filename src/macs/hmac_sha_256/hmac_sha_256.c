@@ -33,7 +33,7 @@ static void hash_block(uint32_t *state, const uint8_t *block)
 /* Ends a hash; the last bytes of its text are in waiting. */
 static void finish_hash(runnel_hmac_sha_256 *c, size_t bytes, uint8_t *digest)
 {
-    uint8_t *const block = c->waiting;
+    uint8_t *const block = c->partial_block;
     const runnel_count blocks = c->blocks;
     block[bytes] = 0x80;
     memset(block + bytes + 1, 0, BLOCK - 1 - bytes);
@@ -82,7 +82,7 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
         c->blocks = 0;
         absorb(c, key, key_bytes / BLOCK);
         if (rest > 0)
-            memcpy(c->waiting, key + key_bytes - rest, rest);
+            memcpy(c->partial_block, key + key_bytes - rest, rest);
         finish_hash(c, rest, padded);
     } else if (key_bytes > 0) {
         memcpy(padded, key, key_bytes);
@@ -98,7 +98,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
 {
     runnel_hmac_sha_256 *c = context;
     (void)rest;
-    finish_hash(c, bytes, c->waiting);
+    finish_hash(c, bytes, c->partial_block);
     memcpy(c->state, c->outer, sizeof c->state);
     c->blocks = 1;
     finish_hash(c, DIGEST, tag);

@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct runnel_hmac_sha_256 {
     runnel_mac_context mac;
-    uint8_t waiting[64];
+    uint8_t partial_block[64];
     runnel_count blocks; /* of the hash so far */
     uint32_t state[8];
     uint32_t inner[8], outer[8]; /* the state after a block of the key */

@@ -118,8 +118,8 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
 {
     runnel_poly1305 *c = context;
     if (bytes > 0) {
-        c->waiting[bytes] = 1;
-        memset(c->waiting + bytes + 1, 0, 15 - bytes);
+        c->partial_block[bytes] = 1;
+        memset(c->partial_block + bytes + 1, 0, 15 - bytes);
         multiply(c, rest, 1, 0);
     }
     reduce_and_add(c, tag);

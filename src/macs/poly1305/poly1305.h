@@ -23,7 +23,7 @@ extern "C" {
 
 typedef struct runnel_poly1305 {
     runnel_mac_context mac;
-    uint8_t waiting[16];
+    uint8_t partial_block[16];
     uint8_t s[16]; /* added at the end */
 #if RUNNEL_MAC_WORDS
     uint32_t r[4], h[5]; /* the factor and the sum, the least significant word first */

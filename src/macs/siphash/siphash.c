@@ -41,9 +41,9 @@ static void absorb(void *context, const uint8_t *data, size_t nblocks)
 
 static void last_block(runnel_siphash *c, size_t bytes)
 {
-    memset(c->waiting + bytes, 0, 7 - bytes);
-    c->waiting[7] = (uint8_t)(c->length + bytes);
-    compress(c, c->waiting, 1);
+    memset(c->partial_block + bytes, 0, 7 - bytes);
+    c->partial_block[7] = (uint8_t)(c->length + bytes);
+    compress(c, c->partial_block, 1);
     c->length = 0;
 }
 

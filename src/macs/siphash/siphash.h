@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct runnel_siphash {
     runnel_mac_context mac;
-    uint8_t waiting[8];
+    uint8_t partial_block[8];
     uint8_t length; /* of the message so far, its lowest byte */
     uint8_t key[16];
     uint64_t words[4];

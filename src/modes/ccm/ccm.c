@@ -12,7 +12,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
 }
 
 /* The length of the longest message, which the length field limits. */
-static uint64_t text_most(size_t nonce_bytes)
+static uint64_t plaintext_max(size_t nonce_bytes)
 {
     const unsigned bits = (unsigned)(8 * (15 - nonce_bytes));
     const uint64_t most = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -245,7 +245,7 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
 const runnel_aead_mode runnel_ccm_mode = {
     .key = set_key,
     .kernel = runnel_aead_kernel_of_cipher,
-    .text_most = text_most,
+    .plaintext_max = plaintext_max,
     .start = start,
     .lengths = lengths,
     .aad = aad,

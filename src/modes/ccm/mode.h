@@ -13,8 +13,8 @@ extern const runnel_aead_mode runnel_ccm_mode;
 #define RUNNEL_CCM_TAGS                                                                                                \
     (RUNNEL_TAG(4) | RUNNEL_TAG(6) | RUNNEL_TAG(8) | RUNNEL_TAG(10) | RUNNEL_TAG(12) | RUNNEL_TAG(14) | RUNNEL_TAG(16))
 #define RUNNEL_CCM_MODE(folder, bits)                                                                                  \
-    RUNNEL_AEAD_OVER(folder, ccm, bits), .lengths_first = 1, .nonce_usual = 12, .nonce_least = 7, .nonce_most = 13,    \
-        .tag_set = RUNNEL_CCM_TAGS, .text_most = RUNNEL_TEXT_MOST(UINT64_MAX, 16, 0), .aad_most = UINT64_MAX,          \
+    RUNNEL_AEAD_OVER(folder, ccm, bits), .lengths_first = 1, .nonce_default = 12, .nonce_min = 7, .nonce_max = 13,     \
+        .tag_set = RUNNEL_CCM_TAGS, .plaintext_max = RUNNEL_TEXT_MOST(UINT64_MAX, 16, 0), .aad_max = UINT64_MAX,       \
         .messages = (uint64_t)1 << 32, .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages"),                   \
         .remark = RUNNEL_TEXT("a message has at most 2^(120 - 8 n) - 1 bytes under a nonce of n bytes; tags below 8 "  \
                               "bytes only after a risk analysis (SP 800-38C, appendix B)")

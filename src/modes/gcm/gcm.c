@@ -12,7 +12,7 @@ enum { AT_ONCE = 4096 };
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
     runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
-    runnel_gcm *g = (void *)((uint8_t *)c + aead->part_offset);
+    runnel_gcm *g = (void *)((uint8_t *)c + aead->mode_offset);
 #if RUNNEL_HOSTED
     uint8_t block[16];
     const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);
@@ -40,10 +40,10 @@ static void absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t byt
 {
     if (filled > 0) {
         const size_t room = 16 - filled, n = bytes < room ? bytes : room;
-        memcpy(g->waiting + filled, data, n);
+        memcpy(g->partial_block + filled, data, n);
         if (n < room)
             return;
-        runnel_ghash_absorb(&g->hash, g->waiting, 1);
+        runnel_ghash_absorb(&g->hash, g->partial_block, 1);
         data += n;
         bytes -= n;
     }
@@ -52,24 +52,24 @@ static void absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t byt
         data += bytes / 16 * 16;
     }
     if (bytes % 16 > 0)
-        memcpy(g->waiting, data, bytes % 16);
+        memcpy(g->partial_block, data, bytes % 16);
 }
 
 /* Pads the last block with zeros. */
 static void pad(runnel_gcm *g, size_t filled)
 {
     if (filled > 0) {
-        memset(g->waiting + filled, 0, 16 - filled);
-        runnel_ghash_absorb(&g->hash, g->waiting, 1);
+        memset(g->partial_block + filled, 0, 16 - filled);
+        runnel_ghash_absorb(&g->hash, g->partial_block, 1);
     }
 }
 
 /* A block of two lengths in bytes, as bits. */
 static void absorb_lengths(runnel_gcm *g, uint64_t first, uint64_t second)
 {
-    runnel_store64be(g->waiting, first << 3);
-    runnel_store64be(g->waiting + 8, second << 3);
-    runnel_ghash_absorb(&g->hash, g->waiting, 1);
+    runnel_store64be(g->partial_block, first << 3);
+    runnel_store64be(g->partial_block + 8, second << 3);
+    runnel_ghash_absorb(&g->hash, g->partial_block, 1);
 }
 
 static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)

@@ -16,8 +16,8 @@ extern const runnel_aead_mode runnel_gcm_mode;
     RUNNEL_AEAD_OVER(folder, gcm, bits),                                                                               \
         RUNNEL_AHEAD_AT(offsetof(runnel_##folder##_gcm, part) + offsetof(runnel_gcm, ahead))                           \
             .nonce_random = 1,                                                                                         \
-     .nonce_usual = 12, .nonce_least = 1, .nonce_most = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS,                        \
-     .text_most = ((uint64_t)1 << 36) - 32, .aad_most = ((uint64_t)1 << 61) - 1, .messages = (uint64_t)1 << 32,        \
+     .nonce_default = 12, .nonce_min = 1, .nonce_max = UINT16_MAX, .tag_set = RUNNEL_GCM_TAGS,                         \
+     .plaintext_max = ((uint64_t)1 << 36) - 32, .aad_max = ((uint64_t)1 << 61) - 1, .messages = (uint64_t)1 << 32,     \
      .nonce_reuse = RUNNEL_TEXT("shows the XOR of both messages and lets anyone forge any message under the key"),     \
      .remark = RUNNEL_TEXT("nonces of 12 bytes and tags of 16; tags of 4 and 8 bytes only where a protocol counts "    \
                            "failures and bounds lengths (SP 800-38D, appendix C)")

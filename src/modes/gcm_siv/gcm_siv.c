@@ -18,7 +18,7 @@ static void *master_of(runnel_stream *s)
 
 static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
-    runnel_gcm_siv *g = (void *)((uint8_t *)c + aead->part_offset);
+    runnel_gcm_siv *g = (void *)((uint8_t *)c + aead->mode_offset);
 #if RUNNEL_HOSTED /* the cipher's own key comes with each message */
     runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
     const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);

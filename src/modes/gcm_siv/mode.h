@@ -13,11 +13,11 @@ extern const runnel_aead_mode runnel_gcm_siv_mode;
 
 /* What the mode decides of a block cipher's descriptor. */
 #define RUNNEL_GCM_SIV_MODE(folder, bits)                                                                              \
-    .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_usual = 16, .key_bytes = bits / 8,   \
-    .context_bytes = sizeof(runnel_##folder##_gcm_siv), .part_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
+    .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_default = 16, .key_bytes = bits / 8, \
+    .context_bytes = sizeof(runnel_##folder##_gcm_siv), .mode_offset = offsetof(runnel_##folder##_gcm_siv, part),      \
     .cipher_offset = offsetof(runnel_##folder##_gcm_siv, cipher), .ciphers = runnel_##folder##_ctr_family,             \
-    .nonce_random = 1, .nonce_usual = 12, .nonce_least = 12, .nonce_most = 12, .tag_set = RUNNEL_TAG(16),              \
-    .text_most = RUNNEL_TEXT_MOST((uint64_t)1 << 36, 16, 0), .aad_most = (uint64_t)1 << 36,                            \
+    .nonce_random = 1, .nonce_default = 12, .nonce_min = 12, .nonce_max = 12, .tag_set = RUNNEL_TAG(16),               \
+    .plaintext_max = RUNNEL_TEXT_MOST((uint64_t)1 << 36, 16, 0), .aad_max = (uint64_t)1 << 36,                         \
     .messages = (uint64_t)1 << 32,                                                                                     \
     .nonce_reuse = RUNNEL_TEXT("shows whether both messages and their associated data are the same, and no more"),     \
     .remark = RUNNEL_TEXT("for devices without a good source of random numbers; reads a message twice")

@@ -13,7 +13,7 @@ void check_errors(void)
 {
     static uint8_t before[CONTEXT];
     uint8_t key[64] = {1}, nonce[128] = {2}, aad[32] = {3}, in[64] = {4}, out[64], tag[17], other_tag[16];
-    const size_t n = now->nonce_usual, t = now->tag_usual;
+    const size_t n = now->nonce_default, t = now->tag_default;
     runnel_aead_context *c = context(0), *const none = NULL;
     kernel_now = NULL;
     memset(out, 0xa5, sizeof out);
@@ -39,13 +39,12 @@ void check_errors(void)
     UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, NULL, 48, tag, t), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, NULL, t), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, out, in, 48, NULL, t), RUNNEL_ERR_NULL);
-    if (now->nonce_least > 0)
-        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_least - 1u, aad, 32, out, in, 48, tag, t),
-                  RUNNEL_ERR_IV_LENGTH);
-    if (now->nonce_most != UINT16_MAX) {
-        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_most + 1u, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_IV_LENGTH);
+    if (now->nonce_min > 0)
+        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_min - 1u, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_IV_LENGTH);
+    if (now->nonce_max != UINT16_MAX) {
+        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_max + 1u, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_IV_LENGTH);
         if (now->multipart)
-            UNCHANGED(runnel_aead_start(c, nonce, now->nonce_most + 1u, t), RUNNEL_ERR_IV_LENGTH);
+            UNCHANGED(runnel_aead_start(c, nonce, now->nonce_max + 1u, t), RUNNEL_ERR_IV_LENGTH);
     }
     for (size_t i = 0; i <= 17; i++)
         if (!runnel_aead_takes_tag(now, i)) {
@@ -60,18 +59,18 @@ void check_errors(void)
         UNCHANGED(runnel_aead_seal(c, out + 47, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
         UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, nonce + n - 1, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
     }
-    const uint64_t most = runnel_aead_text_most(now, n);
-    CHECK(most <= now->text_most);
+    const uint64_t most = runnel_aead_plaintext_max(now, n);
+    CHECK(most <= now->plaintext_max);
     if (most < SIZE_MAX / 2) /* only looked at, not read */
         UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, out, (size_t)most + 1, tag, t), RUNNEL_ERR_LIMIT);
-    if (now->aad_most < SIZE_MAX / 2)
-        UNCHANGED(runnel_aead_seal(c, nonce, n, aad, (size_t)now->aad_most + 1, out, in, 48, tag, t), RUNNEL_ERR_LIMIT);
-    const uint64_t shortest = runnel_aead_text_most(now, now->nonce_most); /* of CCM 65,535 */
-    CHECK(now->nonce_most != 13 || shortest == 65535);
+    if (now->aad_max < SIZE_MAX / 2)
+        UNCHANGED(runnel_aead_seal(c, nonce, n, aad, (size_t)now->aad_max + 1, out, in, 48, tag, t), RUNNEL_ERR_LIMIT);
+    const uint64_t shortest = runnel_aead_plaintext_max(now, now->nonce_max); /* of CCM 65,535 */
+    CHECK(now->nonce_max != 13 || shortest == 65535);
     if (shortest < MOST) {
-        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_most, aad, 32, out, out, (size_t)shortest + 1, tag, t),
+        UNCHANGED(runnel_aead_seal(c, nonce, now->nonce_max, aad, 32, out, out, (size_t)shortest + 1, tag, t),
                   RUNNEL_ERR_LIMIT);
-        CHECK(runnel_aead_seal(c, nonce, now->nonce_most, NULL, 0, scratch, buffer_text, (size_t)shortest, other_tag,
+        CHECK(runnel_aead_seal(c, nonce, now->nonce_max, NULL, 0, scratch, buffer_text, (size_t)shortest, other_tag,
                                t) == RUNNEL_OK);
         memcpy(before, c, now->context_bytes);
     }
@@ -100,9 +99,9 @@ void check_errors(void)
         UNCHANGED(runnel_aead_encrypt(c, out, in, 1), RUNNEL_ERR_STATE);
         UNCHANGED(runnel_aead_tag(c, tag, t), RUNNEL_ERR_STATE);
     }
-    if (now->text_most < UINT64_MAX) {
+    if (now->plaintext_max < UINT64_MAX) {
         memcpy(before, c, now->context_bytes);
-        UNCHANGED(runnel_aead_lengths(c, 0, now->text_most + 1), RUNNEL_ERR_LIMIT);
+        UNCHANGED(runnel_aead_lengths(c, 0, now->plaintext_max + 1), RUNNEL_ERR_LIMIT);
     }
     CHECK(runnel_aead_lengths(c, 20, 40) == RUNNEL_OK);
     memcpy(before, c, now->context_bytes);
@@ -129,10 +128,10 @@ void check_errors(void)
     CHECK(runnel_aead_tag(c, tag, t) == RUNNEL_OK);
     CHECK(runnel_aead_tag(c, tag, t) == RUNNEL_ERR_STATE);
     /* No byte beyond the longest message: its end is reached by moving the counts. */
-    if (!now->lengths_first && now->text_most < UINT64_MAX) {
+    if (!now->lengths_first && now->plaintext_max < UINT64_MAX) {
         CHECK(runnel_aead_start(c, nonce, n, t) == RUNNEL_OK);
         CHECK(runnel_aead_encrypt(c, scratch, in, 1) == RUNNEL_OK);
-        c->text_bytes = now->text_most - 8;
+        c->text_bytes = now->plaintext_max - 8;
         memset(tag, 0xa5, sizeof tag);
         memcpy(before, c, now->context_bytes);
         UNCHANGED(runnel_aead_encrypt(c, out, in, 9), RUNNEL_ERR_LIMIT);
@@ -147,7 +146,7 @@ void check_wipe(void)
     runnel_aead_wipe(c);
     CHECK(runnel_aead_kernel(c) == NULL && runnel_aead_kernel(NULL) == NULL);
     CHECK(runnel_aead_key(now, c, key, now->key_bytes, NULL) == RUNNEL_OK);
-    CHECK(runnel_aead_seal(c, nonce, now->nonce_usual, NULL, 0, scratch, buffer_text, 9000, tag, now->tag_usual) ==
+    CHECK(runnel_aead_seal(c, nonce, now->nonce_default, NULL, 0, scratch, buffer_text, 9000, tag, now->tag_default) ==
           RUNNEL_OK);
     runnel_aead_wipe(c);
     CHECK(all_zeros((const uint8_t *)c, now->context_bytes));
@@ -155,9 +154,9 @@ void check_wipe(void)
 
 void check_descriptor(void)
 {
-    CHECK(now->context_bytes <= CONTEXT && now->key_bytes <= 64 && now->nonce_usual <= 64);
+    CHECK(now->context_bytes <= CONTEXT && now->key_bytes <= 64 && now->nonce_default <= 64);
     CHECK(now->name != NULL && now->family != NULL && now->title != NULL && now->source != NULL);
-    CHECK(now->nonce_reuse != NULL && now->tag_usual <= 16 && (now->tag_set >> now->tag_usual & 1));
-    CHECK(now->tag_set >> (now->tag_usual + 1) == 0 && now->nonce_least <= now->nonce_usual);
-    CHECK(now->nonce_usual <= now->nonce_most && (now->nonce_least > 0 || now->tag_first));
+    CHECK(now->nonce_reuse != NULL && now->tag_default <= 16 && (now->tag_set >> now->tag_default & 1));
+    CHECK(now->tag_set >> (now->tag_default + 1) == 0 && now->nonce_min <= now->nonce_default);
+    CHECK(now->nonce_default <= now->nonce_max && (now->nonce_min > 0 || now->tag_first));
 }

@@ -7,9 +7,9 @@ enum { PACKETS = 40 };
 static size_t random_nonce_bytes(void)
 {
     if (random_below(3) > 0)
-        return now->nonce_usual;
-    const size_t most = now->nonce_most == UINT16_MAX ? 100 : now->nonce_most;
-    return now->nonce_least + random_below((uint32_t)(most - now->nonce_least + 1));
+        return now->nonce_default;
+    const size_t most = now->nonce_max == UINT16_MAX ? 100 : now->nonce_max;
+    return now->nonce_min + random_below((uint32_t)(most - now->nonce_min + 1));
 }
 
 static size_t random_tag_bytes(void)
@@ -77,23 +77,23 @@ static void check_sequence(runnel_aead_context *c, const void *with)
     static message m = {.aad = buffer_aad, .text = buffer_text, .sealed = buffer_sealed};
     static uint8_t again[MOST];
     const message *base = with;
-    m.nonce_bytes = now->nonce_usual;
+    m.nonce_bytes = now->nonce_default;
     random_bytes(m.nonce, m.nonce_bytes);
     for (int i = 0; i < 8; i++) {
         uint8_t tag[16], other_tag[16];
         m.nonce[m.nonce_bytes - 1 - (i % 4 == 3 ? m.nonce_bytes - 1 : 0)]++;
         m.bytes = i % 3 == 0 ? random_below(400) : i % 3 == 1 ? random_below(3000) : random_below(20000);
-        CHECK(runnel_aead_seal(c, m.nonce, m.nonce_bytes, NULL, 0, scratch, base->text, m.bytes, tag, now->tag_usual) ==
-              RUNNEL_OK);
+        CHECK(runnel_aead_seal(c, m.nonce, m.nonce_bytes, NULL, 0, scratch, base->text, m.bytes, tag,
+                               now->tag_default) == RUNNEL_OK);
         const uint32_t mask = runnel_cpu();
         runnel_cpu_mask(0);
         runnel_aead_context *other = context(1);
         CHECK(runnel_aead_key(now, other, base->key, now->key_bytes, NULL) == RUNNEL_OK);
         CHECK(runnel_aead_seal(other, m.nonce, m.nonce_bytes, NULL, 0, again, base->text, m.bytes, other_tag,
-                               now->tag_usual) == RUNNEL_OK);
+                               now->tag_default) == RUNNEL_OK);
         runnel_cpu_mask(mask);
-        CHECK(memcmp(scratch, again, m.bytes) == 0 && memcmp(tag, other_tag, now->tag_usual) == 0);
-        CHECK(runnel_aead_open(c, m.nonce, m.nonce_bytes, NULL, 0, scratch, scratch, m.bytes, tag, now->tag_usual) ==
+        CHECK(memcmp(scratch, again, m.bytes) == 0 && memcmp(tag, other_tag, now->tag_default) == 0);
+        CHECK(runnel_aead_open(c, m.nonce, m.nonce_bytes, NULL, 0, scratch, scratch, m.bytes, tag, now->tag_default) ==
               RUNNEL_OK);
         CHECK(memcmp(scratch, base->text, m.bytes) == 0);
     }
@@ -105,13 +105,13 @@ static size_t seal_boundaries(runnel_aead_context *c, const message *m, uint8_t 
 {
     static const int beside[] = {-17, -1, 0, 1, 16, -1};
     uint8_t nonce[64] = {0};
-    const size_t t = now->tag_usual;
+    const size_t t = now->tag_default;
     size_t used = 0;
     for (size_t around = 64; around <= 4096; around += around < 1024 ? 64 : 1024)
         for (int i = 0; i < 6; i++, used += t) {
             const size_t bytes = around + (size_t)beside[i];
             /* GCM's counter begins anywhere if the nonce is long. */
-            const size_t n = i == 5 && runnel_aead_takes_nonce(now, 40) ? 40 : now->nonce_usual;
+            const size_t n = i == 5 && runnel_aead_takes_nonce(now, 40) ? 40 : now->nonce_default;
             nonce[i]++;
             CHECK(runnel_aead_seal(c, nonce, n, m->aad, around / 64, out + used, m->text, bytes, out + used + bytes,
                                    t) == RUNNEL_OK);

@@ -89,10 +89,10 @@ static void compare_one(const runnel_aead *aead, runnel_aead_context *c)
 {
     static uint8_t in[MOST], ours[MOST], theirs[MOST];
     uint8_t nonce[64], aad[300], key[64], our_tag[16], their_tag[16];
-    const size_t most = aead->nonce_most > 30 ? 30 : aead->nonce_most;
-    peer_message m = {key, nonce, aad, in, theirs, their_tag, aead->key_bytes, 0, 0, 0, aead->tag_usual};
-    m.nonce_bytes = random_below(2) ? aead->nonce_usual
-                                    : aead->nonce_least + random_below((uint32_t)(most - aead->nonce_least) + 1);
+    const size_t most = aead->nonce_max > 30 ? 30 : aead->nonce_max;
+    peer_message m = {key, nonce, aad, in, theirs, their_tag, aead->key_bytes, 0, 0, 0, aead->tag_default};
+    m.nonce_bytes =
+        random_below(2) ? aead->nonce_default : aead->nonce_min + random_below((uint32_t)(most - aead->nonce_min) + 1);
     if (random_below(2))
         do
             m.tag_bytes = random_below(17);

@@ -27,10 +27,10 @@ static void random_message(const provided *p, message *m)
     random_bytes(m->iv, sizeof m->iv);
     random_bytes(m->aad, sizeof m->aad);
     random_bytes(m->text, sizeof m->text);
-    m->iv_bytes = aead->nonce_usual;
-    if (random_below(2) && aead->nonce_least < aead->nonce_most) {
-        const size_t most = aead->nonce_most < sizeof m->iv ? aead->nonce_most : sizeof m->iv;
-        m->iv_bytes = aead->nonce_least + random_below(most - aead->nonce_least + 1);
+    m->iv_bytes = aead->nonce_default;
+    if (random_below(2) && aead->nonce_min < aead->nonce_max) {
+        const size_t most = aead->nonce_max < sizeof m->iv ? aead->nonce_max : sizeof m->iv;
+        m->iv_bytes = aead->nonce_min + random_below(most - aead->nonce_min + 1);
     }
     do
         m->tag_bytes = 4 + random_below(13);

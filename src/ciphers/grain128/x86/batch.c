@@ -113,8 +113,8 @@ TARGET static void xor_blocks(void *const *states, uint64_t index, uint8_t *cons
 const runnel_batch runnel_grain128_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
-    .worth_iv = 3,
-    .worth_xor = 2,
+    .min_streams_iv = 3,
+    .min_streams_xor = 2,
     .iv = set_ivs,
     .xor_blocks = xor_blocks,
 };

@@ -149,8 +149,8 @@ TARGET static void set_ivs(void *const *states, const uint8_t *const *ivs, size_
 const runnel_batch runnel_hc128_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
-    .worth_iv = 5,
-    .worth_xor = LANES + 1,
+    .min_streams_iv = 5,
+    .min_streams_xor = LANES + 1,
     .iv = set_ivs,
 };
 

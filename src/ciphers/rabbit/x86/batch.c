@@ -144,8 +144,8 @@ TARGET static void xor_blocks(void *const *states, uint64_t index, uint8_t *cons
 const runnel_batch runnel_rabbit_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
-    .worth_iv = 6,
-    .worth_xor = 5,
+    .min_streams_iv = 6,
+    .min_streams_xor = 5,
     .iv = set_ivs,
     .xor_blocks = xor_blocks,
 };

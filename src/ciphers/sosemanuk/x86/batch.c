@@ -229,7 +229,7 @@ TARGET static void set_ivs(void *const *all, const uint8_t *const *ivs, size_t i
 
 #define FUNCTIONS .cpu = RUNNEL_CPU_AVX2, .lanes = LANES, .iv = set_ivs, .xor_blocks = xor_blocks
 
-const runnel_batch runnel_sosemanuk_batch_avx2 = {FUNCTIONS, .worth_iv = 2, .worth_xor = 2};
-const runnel_batch runnel_sosemanuk_batch_of_four = {FUNCTIONS, .worth_iv = 4, .worth_xor = 4};
+const runnel_batch runnel_sosemanuk_batch_avx2 = {FUNCTIONS, .min_streams_iv = 2, .min_streams_xor = 2};
+const runnel_batch runnel_sosemanuk_batch_of_four = {FUNCTIONS, .min_streams_iv = 4, .min_streams_xor = 4};
 
 #endif

@@ -106,8 +106,8 @@ TARGET static void xor_blocks(void *const *states, uint64_t index, uint8_t *cons
 const runnel_batch runnel_trivium_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
-    .worth_iv = 4,
-    .worth_xor = 3,
+    .min_streams_iv = 4,
+    .min_streams_xor = 3,
     .iv = set_ivs,
     .xor_blocks = xor_blocks,
 };

@@ -18,7 +18,7 @@ from runnel_lab.targets import Target
 
 
 @dataclass(frozen=True)
-class Station:
+class TargetRun:
     """A target with its runner made, and the simulator that counts for it, where the runner only measures time."""
 
     target: Target
@@ -26,7 +26,7 @@ class Station:
     machine: dict[str, Any]
     results: Path
     """The folder that rows go to."""
-    counting: Station | None = None
+    counting: TargetRun | None = None
 
     @property
     def file(self) -> Path:
@@ -44,7 +44,7 @@ class Outcome:
     failed: bool = False
 
 
-def together(at: Station, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Outcome]:
+def together(at: TargetRun, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Outcome]:
     """Do as many at a time as there are processors; where a clock measures, one at a time."""
     with ThreadPoolExecutor(1 if at.target.measured else usable_processors()) as pool:
         waiting = [pool.submit(job) for job in jobs]
@@ -56,22 +56,22 @@ def together(at: Station, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Out
                 each.cancel()
 
 
-def station(target: Target, folder: Path, results: Path | None = None) -> Station:
+def target_run(target: Target, folder: Path, results: Path | None = None) -> TargetRun:
     """Make the runners in a folder of this one; rows go to results, or where they are tried out. Raise Skipped."""
     target.require()
     counting = target.counting()
     folder = folder / target.name
     folder.mkdir()
-    return Station(
+    return TargetRun(
         target,
         runner := targets.build_runner(target, folder),
         target.describe_machine(runner),
         results or recording.scratch(target.tree),
-        station(counting, folder, results) if counting else None,
+        target_run(counting, folder, results) if counting else None,
     )
 
 
-def about(at: Station) -> dict[str, Any]:
+def about(at: TargetRun) -> dict[str, Any]:
     """Return what every row of a target says of itself."""
     return {
         "kind": at.target.kind,
