@@ -140,6 +140,18 @@ def test_the_hash_is_of_kernel_and_driver(tree, tmp_path_factory):
     assert code.code_hash(built(changed)) != before
 
 
+def test_the_prefix_of_a_local_name_is_not_in_the_hash(tmp_path):
+    hashes = {}
+    for name in ("start", "rabbit_start", "begin", "lea_ctr", "ctr"):
+        text = f"static int {name}(void) {{ return 1; }}\nint (*runnel_table)(void) = {name};\n"
+        options = ["-O1", "-fno-pie", "-ffunction-sections", "-fdata-sections", "-x", "c"]
+        file = tmp_path / f"{name}.o"
+        subprocess.run(["cc", *options, "-c", "-", "-o", file], input=text, text=True, check=True)
+        hashes[name] = code._section_hash(file, ".data.runnel_table")
+    assert hashes["start"] == hashes["rabbit_start"] != hashes["begin"] and "" not in hashes.values()
+    assert hashes["lea_ctr"] != hashes["ctr"]  # what had its prefix before the others
+
+
 def test_a_file_is_compiled_once_for_all_kernels_that_make_no_difference_to_it():
     require("rv32")
     chosen = target("rv32")

@@ -2,7 +2,8 @@
 """What a program's files say: how large the context is, and a hash of the machine code that was taken from the library.
 
 The hash is of the input sections that the linker kept of the library's objects: their bytes and relocations as the
-assembler wrote them. So it does not depend on addresses, paths, the measuring program or the C library."""
+assembler wrote them. So it does not depend on addresses, paths, the measuring program or the C library. What is local to a
+file goes by its name without the prefix that the source gives it (lea_set_key, .text.lea_set_key: set_key)."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from runnel_lab import LabError
 from runnel_lab.building.ninja import Built
+from runnel_lab.source import source_tree
 
 CONTEXT = "lab_context"
 """An array as large as the context, which the linker drops (lab/bench.c)."""
@@ -112,8 +114,26 @@ class _Elf:
             for at, info, *addend in struct.iter_unpack(shape, self.content(other)):
                 name, kind, place, value, _ = symbols[info >> 32 if self.wide else info >> 8]
                 what = _text(table, name) if name and kind & 15 != SECTION else ""
-                inside = self.name(place) if not what and place < len(self.sections) else ""
+                what = what if kind >> 4 else _unprefixed(what)
+                inside = _unprefixed(self.name(place)) if not what and place < len(self.sections) else ""
                 yield f"{at} {info & (0xFFFFFFFF if self.wide else 0xFF)} {what} {inside} {value} {addend};"
+
+
+@lru_cache(None)
+def _prefix() -> re.Pattern[str]:
+    """What begins the local names of the tree's library: the folder of a cipher, MAC or AEAD, or the file."""
+    src = source_tree() / "src"
+    names = {path.parent.name for path in src.glob("*/*/*.[ch]") if path.parts[-3] != "arch"}
+    names |= {path.stem for path in src.glob("*/*.c")} | {"aes_xtime", "transpose"}
+    return re.compile(rf"^((?:\.[a-z.]+\.)?)(?:{'|'.join(sorted(names, key=len, reverse=True))})_(?!(?:{_WITH})$)")
+
+
+_WITH = "ctr|cfb|bits"
+"""The rest of names that count with their prefix: seed_ctr, seed_cfb, transpose_bits."""
+
+
+def _unprefixed(name: str) -> str:
+    return _prefix().sub(r"\1", name)
 
 
 NOBITS, SYMTAB, RELA, REL, ALLOC, SECTION = 8, 2, 4, 9, 2, 3
