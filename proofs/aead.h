@@ -6,24 +6,25 @@
     ensures \result != 0 <==>
       aead->nonce_min <= nonce_bytes && (nonce_bytes <= aead->nonce_max || aead->nonce_max == UINT16_MAX);
     assigns \nothing; */
-static inline int takes_nonce(const runnel_aead *aead, size_t nonce_bytes);
+static inline int aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes);
 
 /*@ requires \valid_read(aead);
     ensures \result != 0 ==> tag_bytes <= RUNNEL_AEAD_LONGEST_TAG;
     assigns \nothing; */
-static inline int takes_tag(const runnel_aead *aead, size_t tag_bytes);
+static inline int aead_takes_tag(const runnel_aead *aead, size_t tag_bytes);
 
 /*@ requires c == \null || (\valid_read(c) && (c->aead == \null || \valid_read(c->aead)));
     ensures \result == RUNNEL_OK ==> c != \null && c->aead != \null && (nonce != \null || nonce_bytes == 0) &&
       tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && c->aead->nonce_min <= nonce_bytes;
     assigns \nothing; */
-static inline int check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes);
+static inline int aead_check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
+                                   size_t tag_bytes);
 
 /*@ requires c == \null || (\valid_read(c) && (c->aead == \null || \valid_read(c->aead)));
     ensures \result == RUNNEL_OK ==> c != \null && c->aead != \null && c->stage != 0;
     ensures \result == RUNNEL_OK || \result == RUNNEL_ERR_NULL || \result == RUNNEL_ERR_STATE;
     assigns \nothing; */
-static int check_stage(const runnel_aead_context *c);
+static int aead_check_stage(const runnel_aead_context *c);
 
 /*@ predicate within(runnel_aead_context *c) =
       c->aad_bytes <= c->aad_total && c->text_bytes <= c->text_total; */

@@ -84,7 +84,7 @@ static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, 
     ensures blocks * block_bytes + more <= UINT64_MAX ==> \result == blocks * block_bytes + more;
     ensures blocks * block_bytes + more > UINT64_MAX ==> \result == UINT64_MAX;
     assigns \nothing; */
-static uint64_t saturated_bytes(uint64_t blocks, uint64_t block_bytes, uint64_t more);
+static uint64_t driver_saturated_bytes(uint64_t blocks, uint64_t block_bytes, uint64_t more);
 
 /*@ requires s == \null || sane(s);
     ensures s != \null && s->stage == 2 && s->leftover == 0 && s->block * s->cipher->block_bytes <= UINT64_MAX ==>

@@ -40,4 +40,4 @@
       assigns p[0 .. 15];
     complete behaviors;
     disjoint behaviors; */
-static void add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n);
+static void counter_add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n);

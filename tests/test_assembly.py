@@ -15,7 +15,7 @@ BELONG_TO_THE_HEADER = re.compile(
     r"\.(globa?l|hidden|type|size|section|pushsection|text|data|bss|syntax|thumb\w*|arm|"
     r"arch|fpu|purgem|cfi_\w+)\b"
 )
-SAVING = re.compile(r"\.macro\s+(function|end_?func\w*|push_all|pop_all\w*|for_saved_registers|set_stack\w*)\b")
+SAVING = re.compile(r"\.macro\s+(\w*function|end_?func\w*|push_all|pop_all\w*|for_saved_registers|set_stack\w*)\b")
 
 
 def processor(path: Path) -> str | None:

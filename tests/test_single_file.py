@@ -202,6 +202,89 @@ def test_clang_assembles_it_for(three, tmp_path, target):
     assert len(symbols(output)) > 3
 
 
+# --- copies in one program -------------------------------------------------------------------------------------------
+
+TWO = """#include "one.h"
+#include "two.h"
+#include <stdio.h>
+static void print(const uint8_t *bytes)
+{
+    for (int i = 0; i < 16; i++)
+        printf("%02x", (unsigned)bytes[i]);
+}
+int main(void)
+{
+    static const uint8_t key[16], iv[16];
+    static two_aes_ccm c;
+    uint8_t stream[16], sealed[16], tag[16], mac[16];
+    if (one_aes_ctr_once(stream, NULL, 16, key, 16, iv, 16, ONE_BE128) != ONE_OK ||
+        two_aes_ccm_key(&c, key, 16) != TWO_OK ||
+        two_aes_ccm_seal(&c, iv, 12, NULL, 0, sealed, stream, 16, tag, 16) != TWO_OK ||
+        two_siphash_128_once(mac, 16, sealed, 16, key, 16) != TWO_OK)
+        return 1;
+    print(stream);
+    print(tag);
+    print(mac);
+    return 0;
+}
+"""
+
+
+def expected_of_two() -> str:
+    stream = runnel.new("aes-128-ctr", bytes(16), bytes(16)).encrypt(bytes(16))
+    sealed = runnel.aead("aes-128-ccm", bytes(16)).seal(bytes(12), stream)
+    return stream.hex() + sealed[16:].hex() + runnel.mac("siphash-128", bytes(16), sealed[:16]).tag().hex()
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory) -> Path:
+    """Different families, with all of the core and of AES in both."""
+    folder = tmp_path_factory.mktemp("two")
+    for name, families in (("one", ("aes_ctr", "ascon_aead128")), ("two", ("aes_ccm", "siphash"))):
+        assert amalgamate("--prefix", name, "-o", folder, *families).returncode == 0
+    (folder / "main.c").write_text(TWO)
+    return folder
+
+
+def test_a_prefix_is_in_the_place_of_the_librarys_name(two, tmp_path):
+    assert {path.name for path in two.iterdir()} == {
+        f"{n}{end}" for n in ("one", "two") for end in (".h", ".c", "_asm.S")
+    } | {"main.c"}
+    for name in ("one", "two"):
+        text = "".join((two / f"{name}{end}").read_text() for end in (".h", ".c", "_asm.S"))
+        assert re.findall(r"\w*runnel_\w*|RUNNEL_\w*", text) == [] and f"{name}_config.h" in text
+
+
+def linked(folder: Path, output: Path, *compiler: str) -> Path:
+    files = [folder / f"{name}{end}" for name in ("one", "two") for end in (".c", "_asm.S")]
+    artefacts.call(*compiler, *trial.STRICT, folder / "main.c", *files, "-o", output)
+    return output
+
+
+@pytest.mark.of("aes")
+def test_two_copies_link_and_run_in_one_program(two, tmp_path):
+    said = artefacts.call(linked(two, tmp_path / "both", shutil.which("clang-19") or "cc", "-std=c11", "-O0"))
+    assert said == expected_of_two()
+
+
+@pytest.mark.lab
+@pytest.mark.of("aes")
+@pytest.mark.parametrize("name", ["aarch64", "armv7"])
+def test_two_copies_with_assembly(two, tmp_path, name):
+    processor = trial.PROCESSORS[name]
+    for tool in processor.needs:
+        if not shutil.which(tool):
+            pytest.skip(f"{tool} is not installed")
+    linked(two, tmp_path / "both", *processor.compiler, "-O1")
+    assert trial.output_of(processor, tmp_path / "both") == expected_of_two()
+
+
+@pytest.mark.parametrize("wrong", ["Mine", "2", "my-lib", ""])
+def test_a_prefix_that_begins_no_name_is_an_error(tmp_path, wrong):
+    done = amalgamate("--prefix", wrong, "-o", tmp_path / "new", "siphash")
+    assert done.returncode == 2 and "--prefix" in done.stderr.splitlines()[-1] and not (tmp_path / "new").exists()
+
+
 # --- all of it -------------------------------------------------------------------------------------------------------
 
 

@@ -9,37 +9,37 @@
 #include "tag.h"
 
 /* The stages of a message in pieces. One without text may end in tag or in verify. */
-enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
+enum { AEAD_IDLE, AEAD_STARTED, AEAD_ENCRYPTING, AEAD_DECRYPTING };
 
 /* Apart from the public functions: each call of these would go through the linker's table. */
-RUNNEL_INLINE int takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
+RUNNEL_INLINE int aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
 {
     return nonce_bytes >= aead->nonce_min && (nonce_bytes <= aead->nonce_max || aead->nonce_max == UINT16_MAX);
 }
 
-RUNNEL_INLINE int takes_tag(const runnel_aead *aead, size_t tag_bytes)
+RUNNEL_INLINE int aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
 {
     return tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes & 1);
 }
 
-RUNNEL_INLINE uint64_t plaintext_max(const runnel_aead *aead, size_t nonce_bytes)
+RUNNEL_INLINE uint64_t aead_plaintext_max(const runnel_aead *aead, size_t nonce_bytes)
 {
     return aead->mode->plaintext_max != NULL ? aead->mode->plaintext_max(nonce_bytes) : aead->plaintext_max;
 }
 
 int runnel_aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
 {
-    return takes_nonce(aead, nonce_bytes);
+    return aead_takes_nonce(aead, nonce_bytes);
 }
 
 int runnel_aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
 {
-    return takes_tag(aead, tag_bytes);
+    return aead_takes_tag(aead, tag_bytes);
 }
 
 uint64_t runnel_aead_plaintext_max(const runnel_aead *aead, size_t nonce_bytes)
 {
-    return plaintext_max(aead, nonce_bytes);
+    return aead_plaintext_max(aead, nonce_bytes);
 }
 
 int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, size_t key_bytes,
@@ -52,7 +52,7 @@ int runnel_aead_key(const runnel_aead *aead, runnel_aead_context *c, const uint8
     const int error = aead->mode->key(aead, c, key, kernel);
     if (!error) {
         c->aead = aead;
-        c->stage = IDLE;
+        c->stage = AEAD_IDLE;
         c->has_lengths = 0;
 #if RUNNEL_HOSTED
         runnel_ahead_clear(c);
@@ -95,28 +95,29 @@ void runnel_aead_wipe(runnel_aead_context *c)
 }
 
 /* Checks all that is known at a message's start. */
-RUNNEL_INLINE int check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)
+RUNNEL_INLINE int aead_check_start(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
+                                   size_t tag_bytes)
 {
     if (c == NULL || (nonce == NULL && nonce_bytes > 0))
         return RUNNEL_ERR_NULL;
     if (c->aead == NULL)
         return RUNNEL_ERR_STATE;
-    if (!takes_nonce(c->aead, nonce_bytes))
+    if (!aead_takes_nonce(c->aead, nonce_bytes))
         return RUNNEL_ERR_IV_LENGTH;
-    return takes_tag(c->aead, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
+    return aead_takes_tag(c->aead, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
 }
 
-RUNNEL_INLINE int check_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
-                                const uint8_t *aad, size_t aad_bytes, const uint8_t *out, const uint8_t *in,
-                                size_t bytes, const uint8_t *tag, size_t tag_bytes)
+RUNNEL_INLINE int aead_check_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
+                                     const uint8_t *aad, size_t aad_bytes, const uint8_t *out, const uint8_t *in,
+                                     size_t bytes, const uint8_t *tag, size_t tag_bytes)
 {
-    const int error = check_start(c, nonce, nonce_bytes, tag_bytes);
+    const int error = aead_check_start(c, nonce, nonce_bytes, tag_bytes);
     if (error)
         return error;
     if ((aad == NULL && aad_bytes > 0) || ((in == NULL || out == NULL) && bytes > 0) || (tag == NULL && tag_bytes > 0))
         return RUNNEL_ERR_NULL;
 #if SIZE_MAX > 0xffff /* else no memory holds a message beyond a limit: the least is 65,535 bytes */
-    if (bytes > plaintext_max(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_max)
+    if (bytes > aead_plaintext_max(c->aead, nonce_bytes) || aad_bytes > c->aead->aad_max)
         return RUNNEL_ERR_LIMIT;
 #endif
     if (runnel_partial_overlap(out, in, bytes) || runnel_ranges_overlap(out, bytes, nonce, nonce_bytes) ||
@@ -146,9 +147,9 @@ void runnel_aead_by_pieces(runnel_aead_context *c, const runnel_aead_message *m,
 }
 
 /* Processes a whole message and writes its full-length tag to tag. */
-RUNNEL_INLINE void whole_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
+RUNNEL_INLINE void aead_whole_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *tag)
 {
-    c->stage = IDLE;
+    c->stage = AEAD_IDLE;
     if (c->aead->mode->message != NULL)
         c->aead->mode->message(c, m, tag);
     else
@@ -158,12 +159,12 @@ RUNNEL_INLINE void whole_message(runnel_aead_context *c, const runnel_aead_messa
 int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, const uint8_t *aad,
                      size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes)
 {
-    const int error = check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
+    const int error = aead_check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
     if (error)
         return error;
     uint8_t longest[RUNNEL_AEAD_LONGEST_TAG];
     const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 0};
-    whole_message(c, &m, longest);
+    aead_whole_message(c, &m, longest);
     if (tag_bytes == sizeof longest) /* a copy of known length is a load and a store */
         memcpy(tag, longest, sizeof longest);
     else
@@ -172,8 +173,8 @@ int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
 }
 
 /* Returns the result of opening a message; clears out unless the tag is right. */
-RUNNEL_INLINE int verify_or_clear(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out,
-                                  size_t bytes)
+RUNNEL_INLINE int aead_verify_or_clear(const uint8_t *right, const uint8_t *tag, size_t tag_bytes, uint8_t *out,
+                                       size_t bytes)
 {
     int result = runnel_compare_tag(right, tag, tag_bytes);
     RUNNEL_MADE_PUBLIC(result);
@@ -186,20 +187,20 @@ int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
                      size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, const uint8_t *tag,
                      size_t tag_bytes)
 {
-    const int error = check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
+    const int error = aead_check_message(c, nonce, nonce_bytes, aad, aad_bytes, out, in, bytes, tag, tag_bytes);
     if (error)
         return error;
     uint8_t right[RUNNEL_AEAD_LONGEST_TAG] = {0};
     memcpy(right, tag, tag_bytes);
     const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 1};
-    whole_message(c, &m, right);
-    const int result = verify_or_clear(right, tag, tag_bytes, out, bytes);
+    aead_whole_message(c, &m, right);
+    const int result = aead_verify_or_clear(right, tag, tag_bytes, out, bytes);
     runnel_wipe(right, sizeof right); /* the right tag of a forged message is a secret */
     return result;
 }
 
 #if RUNNEL_HOSTED
-static int check_batch(const runnel_aead_context *c, const runnel_aead_packet *packets, size_t count)
+static int aead_check_batch(const runnel_aead_context *c, const runnel_aead_packet *packets, size_t count)
 {
     if (c == NULL || (packets == NULL && count > 0))
         return RUNNEL_ERR_NULL;
@@ -207,22 +208,22 @@ static int check_batch(const runnel_aead_context *c, const runnel_aead_packet *p
         return RUNNEL_ERR_STATE;
     for (size_t i = 0; i < count; i++) {
         const runnel_aead_packet *p = &packets[i];
-        const int error = check_message(c, p->nonce, p->nonce_bytes, p->aad, p->aad_bytes, p->out, p->in, p->bytes,
-                                        p->tag, p->tag_bytes);
+        const int error = aead_check_message(c, p->nonce, p->nonce_bytes, p->aad, p->aad_bytes, p->out, p->in, p->bytes,
+                                             p->tag, p->tag_bytes);
         if (error)
             return error;
     }
     return RUNNEL_OK;
 }
 
-static int batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t count, uint8_t decrypt)
+static int aead_batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t count, uint8_t decrypt)
 {
-    int error = check_batch(c, packets, count);
+    int error = aead_check_batch(c, packets, count);
     if (error)
         return error;
     uint8_t tags[RUNNEL_AEAD_BATCH][RUNNEL_AEAD_LONGEST_TAG];
     runnel_aead_message messages[RUNNEL_AEAD_BATCH];
-    c->stage = IDLE;
+    c->stage = AEAD_IDLE;
     for (size_t n; count > 0; count -= n, packets += n) {
         n = count < RUNNEL_AEAD_BATCH ? count : RUNNEL_AEAD_BATCH;
         for (size_t i = 0; i < n; i++) {
@@ -238,14 +239,14 @@ static int batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t cou
             c->aead->mode->batch(c, messages, tags, n);
         else
             for (size_t i = 0; i < n; i++)
-                whole_message(c, &messages[i], tags[i]);
+                aead_whole_message(c, &messages[i], tags[i]);
         for (size_t i = 0; i < n; i++) {
             runnel_aead_packet *p = &packets[i];
             p->result = RUNNEL_OK;
             if (!decrypt)
                 memcpy(p->tag, tags[i], p->tag_bytes);
             else
-                p->result = verify_or_clear(tags[i], p->tag, p->tag_bytes, p->out, p->bytes);
+                p->result = aead_verify_or_clear(tags[i], p->tag, p->tag_bytes, p->out, p->bytes);
             if (p->result)
                 error = p->result;
         }
@@ -256,12 +257,12 @@ static int batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t cou
 
 int runnel_aead_seal_batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t count)
 {
-    return batch(c, packets, count, 0);
+    return aead_batch(c, packets, count, 0);
 }
 
 int runnel_aead_open_batch(runnel_aead_context *c, runnel_aead_packet *packets, size_t count)
 {
-    return batch(c, packets, count, 1);
+    return aead_batch(c, packets, count, 1);
 }
 #endif
 
@@ -269,7 +270,7 @@ int runnel_aead_open_batch(runnel_aead_context *c, runnel_aead_packet *packets, 
 
 int runnel_aead_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, size_t tag_bytes)
 {
-    const int error = check_start(c, nonce, nonce_bytes, tag_bytes);
+    const int error = aead_check_start(c, nonce, nonce_bytes, tag_bytes);
     if (error)
         return error;
     if (!c->aead->multipart)
@@ -277,7 +278,7 @@ int runnel_aead_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce
     c->aad_bytes = c->text_bytes = 0;
     c->tag_bytes = (uint8_t)tag_bytes;
     c->has_lengths = 0;
-    c->stage = STARTED;
+    c->stage = AEAD_STARTED;
     c->aad_total = c->aead->aad_max;
     c->text_total = runnel_aead_plaintext_max(c->aead, nonce_bytes);
 #if RUNNEL_HOSTED
@@ -288,11 +289,11 @@ int runnel_aead_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce
 }
 
 /* A key is set, a message started, and where lengths must come first they are known. */
-static int check_stage(const runnel_aead_context *c)
+static int aead_check_stage(const runnel_aead_context *c)
 {
     if (c == NULL)
         return RUNNEL_ERR_NULL;
-    if (c->aead == NULL || c->stage == IDLE || (c->aead->lengths_first && !c->has_lengths))
+    if (c->aead == NULL || c->stage == AEAD_IDLE || (c->aead->lengths_first && !c->has_lengths))
         return RUNNEL_ERR_STATE;
     return RUNNEL_OK;
 }
@@ -301,7 +302,7 @@ int runnel_aead_lengths(runnel_aead_context *c, uint64_t aad_bytes, uint64_t tex
 {
     if (c == NULL)
         return RUNNEL_ERR_NULL;
-    if (c->aead == NULL || c->stage != STARTED || c->has_lengths || c->aad_bytes > 0)
+    if (c->aead == NULL || c->stage != AEAD_STARTED || c->has_lengths || c->aad_bytes > 0)
         return RUNNEL_ERR_STATE;
     if (aad_bytes > c->aad_total || text_bytes > c->text_total)
         return RUNNEL_ERR_LIMIT;
@@ -315,10 +316,10 @@ int runnel_aead_lengths(runnel_aead_context *c, uint64_t aad_bytes, uint64_t tex
 
 int runnel_aead_aad(runnel_aead_context *c, const uint8_t *aad, size_t bytes)
 {
-    const int error = check_stage(c);
+    const int error = aead_check_stage(c);
     if (error)
         return error;
-    if (c->stage != STARTED)
+    if (c->stage != AEAD_STARTED)
         return RUNNEL_ERR_STATE;
     if (bytes == 0)
         return RUNNEL_OK;
@@ -332,9 +333,9 @@ int runnel_aead_aad(runnel_aead_context *c, const uint8_t *aad, size_t bytes)
 }
 
 /* Begins the text. It is an error if announced associated data is still missing. */
-static int begin_text(runnel_aead_context *c, uint8_t stage)
+static int aead_begin_text(runnel_aead_context *c, uint8_t stage)
 {
-    if (c->stage == STARTED) {
+    if (c->stage == AEAD_STARTED) {
         if (c->has_lengths && c->aad_bytes != c->aad_total)
             return RUNNEL_ERR_STATE;
         c->aead->mode->text(c);
@@ -343,12 +344,12 @@ static int begin_text(runnel_aead_context *c, uint8_t stage)
     return c->stage == stage ? RUNNEL_OK : RUNNEL_ERR_STATE;
 }
 
-static int crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t stage)
+static int aead_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t stage)
 {
-    int error = check_stage(c);
+    int error = aead_check_stage(c);
     if (error)
         return error;
-    if (c->stage != STARTED && c->stage != stage)
+    if (c->stage != AEAD_STARTED && c->stage != stage)
         return RUNNEL_ERR_STATE;
     if (bytes > 0 && (out == NULL || in == NULL))
         return RUNNEL_ERR_NULL;
@@ -356,13 +357,13 @@ static int crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t
         return RUNNEL_ERR_OVERLAP;
     if (bytes > c->text_total - c->text_bytes)
         return RUNNEL_ERR_LIMIT;
-    error = begin_text(c, stage);
+    error = aead_begin_text(c, stage);
     if (error || bytes == 0)
         return error;
 #if RUNNEL_HOSTED
-    runnel_ahead_crypt(c, out, in, bytes, stage == DECRYPTING);
+    runnel_ahead_crypt(c, out, in, bytes, stage == AEAD_DECRYPTING);
 #else
-    c->aead->mode->crypt(c, out, in, bytes, stage == DECRYPTING);
+    c->aead->mode->crypt(c, out, in, bytes, stage == AEAD_DECRYPTING);
     c->text_bytes += bytes;
 #endif
     return RUNNEL_OK;
@@ -370,18 +371,18 @@ static int crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t
 
 int runnel_aead_encrypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return crypt(c, out, in, bytes, ENCRYPTING);
+    return aead_crypt(c, out, in, bytes, AEAD_ENCRYPTING);
 }
 
 int runnel_aead_decrypt(runnel_aead_context *c, uint8_t *unverified, const uint8_t *in, size_t bytes)
 {
-    return crypt(c, unverified, in, bytes, DECRYPTING);
+    return aead_crypt(c, unverified, in, bytes, AEAD_DECRYPTING);
 }
 
 /* Ends the message and writes its full-length tag. */
-static int finish(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes, uint8_t stage, uint8_t *longest)
+static int aead_finish(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes, uint8_t stage, uint8_t *longest)
 {
-    int error = check_stage(c);
+    int error = aead_check_stage(c);
     if (error)
         return error;
     if (tag == NULL)
@@ -390,21 +391,21 @@ static int finish(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes, 
         return RUNNEL_ERR_TAG_LENGTH;
     if (c->has_lengths && c->text_bytes != c->text_total)
         return RUNNEL_ERR_STATE;
-    error = begin_text(c, stage);
+    error = aead_begin_text(c, stage);
     if (error)
         return error;
 #if RUNNEL_HOSTED
     runnel_ahead_finish(c);
 #endif
     c->aead->mode->tag(c, longest);
-    c->stage = IDLE;
+    c->stage = AEAD_IDLE;
     return RUNNEL_OK;
 }
 
 int runnel_aead_tag(runnel_aead_context *c, uint8_t *tag, size_t tag_bytes)
 {
     uint8_t longest[RUNNEL_AEAD_LONGEST_TAG];
-    const int error = finish(c, tag, tag_bytes, ENCRYPTING, longest);
+    const int error = aead_finish(c, tag, tag_bytes, AEAD_ENCRYPTING, longest);
     if (!error)
         memcpy(tag, longest, tag_bytes);
     return error;
@@ -413,7 +414,7 @@ int runnel_aead_tag(runnel_aead_context *c, uint8_t *tag, size_t tag_bytes)
 int runnel_aead_verify(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes)
 {
     uint8_t right[RUNNEL_AEAD_LONGEST_TAG];
-    const int error = finish(c, tag, tag_bytes, DECRYPTING, right);
+    const int error = aead_finish(c, tag, tag_bytes, AEAD_DECRYPTING, right);
     if (error)
         return error;
     const int result = runnel_compare_tag(right, tag, tag_bytes);

@@ -9,43 +9,43 @@
 #if RUNNEL_HOSTED
 
 enum {
-    WAITING = 0x80,      /* in a stream's stage, while runnel_stream_…_batch runs */
-    WORTH_KEYS = 5,      /* from so many on, those of AES take less time side by side */
-    SCRATCH_BYTES = 2048 /* output of lanes that nobody asked for */
+    BATCH_WAITING = 0x80,      /* in a stream's stage, while runnel_stream_…_batch runs */
+    BATCH_WORTH_KEYS = 5,      /* from so many on, those of AES take less time side by side */
+    BATCH_SCRATCH_BYTES = 2048 /* output of lanes that nobody asked for */
 };
 
 /* The caller's array may hold pointers to a cipher's own type of context. Copied, each is read as the type that it has. */
-static runnel_stream *stream_at(runnel_stream *const *streams, size_t i)
+static runnel_stream *batch_stream_at(runnel_stream *const *streams, size_t i)
 {
     runnel_stream *s;
     memcpy(&s, (const uint8_t *)streams + i * sizeof s, sizeof s);
     return s;
 }
 
-static int is_waiting(const runnel_stream *s)
+static int batch_is_waiting(const runnel_stream *s)
 {
-    return (s->stage & WAITING) != 0;
+    return (s->stage & BATCH_WAITING) != 0;
 }
 
-static void release(runnel_stream *s)
+static void batch_release(runnel_stream *s)
 {
-    s->stage = (uint8_t)(s->stage & ~WAITING);
+    s->stage = (uint8_t)(s->stage & ~BATCH_WAITING);
 }
 
 /* Ends a pass that failed at stream number count: no stream is left waiting. */
-static int give_up(runnel_stream *const *streams, size_t count, int error)
+static int batch_give_up(runnel_stream *const *streams, size_t count, int error)
 {
     for (size_t i = 0; i < count; i++)
-        release(stream_at(streams, i));
+        batch_release(batch_stream_at(streams, i));
     return error;
 }
 
 /* The next stream from *next on that waits and may go side by side with `first`; NULL if there is none. */
-static runnel_stream *claim(runnel_stream *const *streams, size_t count, size_t *next, const runnel_stream *first)
+static runnel_stream *batch_claim(runnel_stream *const *streams, size_t count, size_t *next, const runnel_stream *first)
 {
     while (*next < count) {
-        runnel_stream *s = stream_at(streams, *next);
-        if (is_waiting(s) && s->kernel == first->kernel && s->cipher == first->cipher)
+        runnel_stream *s = batch_stream_at(streams, *next);
+        if (batch_is_waiting(s) && s->kernel == first->kernel && s->cipher == first->cipher)
             return s;
         ++*next;
     }
@@ -60,7 +60,7 @@ int runnel_cipher_key_batch(const runnel_cipher *cipher, runnel_stream *const *s
     if (cipher == NULL || (count > 0 && (streams == NULL || keys == NULL)))
         return RUNNEL_ERR_NULL;
     for (size_t i = 0; i < count; i++)
-        if (stream_at(streams, i) == NULL || (keys[i] == NULL && key_bytes > 0))
+        if (batch_stream_at(streams, i) == NULL || (keys[i] == NULL && key_bytes > 0))
             return RUNNEL_ERR_NULL;
     if (!runnel_has_length(&cipher->key_bytes, key_bytes))
         return RUNNEL_ERR_KEY_LENGTH;
@@ -73,13 +73,13 @@ int runnel_cipher_key_batch(const runnel_cipher *cipher, runnel_stream *const *s
         const uint8_t *lane_keys[RUNNEL_KEY_LANES];
         for (size_t k = 0; k < RUNNEL_KEY_LANES; k++) {
             const size_t lane = done + (k < n ? k : 0);
-            runnel_stream *s = stream_at(streams, lane);
+            runnel_stream *s = batch_stream_at(streams, lane);
             if (k < n)
                 runnel_key_begins(s, cipher, kernel, key_bytes);
             states[k] = runnel_state_of(s);
             lane_keys[k] = keys[lane];
         }
-        if (kernel->keys != NULL && n >= WORTH_KEYS)
+        if (kernel->keys != NULL && n >= BATCH_WORTH_KEYS)
             kernel->keys(states, lane_keys, key_bytes);
         else
             for (size_t k = 0; k < n; k++)
@@ -100,7 +100,7 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
         NULL; /* of the stream before, for which number is the layout, and most how many blocks */
     int number = layout;
     for (size_t i = 0; i < count; i++) {
-        runnel_stream *s = stream_at(streams, i);
+        runnel_stream *s = batch_stream_at(streams, i);
         const uint8_t *iv = ivs == NULL ? NULL : ivs[i];
         int error = RUNNEL_OK;
         if (s == NULL || iv == NULL || s->stage == RUNNEL_NOTHING_SET || s->cipher != cipher || cipher->iv_as_key) {
@@ -108,18 +108,18 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
             error = runnel_check_iv(s, iv, iv_bytes, &number);
             cipher = error ? NULL : s->cipher;
         }
-        if (!error && is_waiting(s))
+        if (!error && batch_is_waiting(s))
             error = RUNNEL_ERR_OVERLAP;
         if (error)
-            return give_up(streams, i, error);
-        s->stage |= WAITING;
+            return batch_give_up(streams, i, error);
+        s->stage |= BATCH_WAITING;
     }
     runnel_count most = 0;
     cipher = NULL;
     for (size_t i = 0; i < count; i++) {
-        runnel_stream *first = stream_at(streams, i);
+        runnel_stream *first = batch_stream_at(streams, i);
         const runnel_batch *batch = runnel_batch_of(first->kernel);
-        if (!is_waiting(first))
+        if (!batch_is_waiting(first))
             continue;
         if (batch == NULL || batch->iv == NULL || iv_bytes == 0) {
             if (first->cipher != cipher) {
@@ -131,13 +131,13 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
             runnel_begin(first, ivs == NULL ? NULL : ivs[i], iv_bytes, number, &most); /* waits no more */
             continue;
         }
-        for (size_t next = i; claim(streams, count, &next, first) != NULL;) {
+        for (size_t next = i; batch_claim(streams, count, &next, first) != NULL;) {
             runnel_stream *taken[RUNNEL_LANES_MOST];
             void *states[RUNNEL_LANES_MOST];
             const uint8_t *lane_ivs[RUNNEL_LANES_MOST];
             size_t n = 0;
-            for (runnel_stream *s; n < batch->lanes && (s = claim(streams, count, &next, first)) != NULL; n++) {
-                release(s);
+            for (runnel_stream *s; n < batch->lanes && (s = batch_claim(streams, count, &next, first)) != NULL; n++) {
+                batch_release(s);
                 taken[n] = s;
                 states[n] = runnel_state_of(s);
                 lane_ivs[n] = ivs[next];
@@ -162,7 +162,7 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
 /* ---- XOR ---- */
 
 /* A stream at work: whole blocks, and then a tail. */
-typedef struct lane {
+typedef struct batch_lane {
     runnel_stream *s;
     uint8_t *out;
     const uint8_t *in;
@@ -170,17 +170,17 @@ typedef struct lane {
     size_t tail; /* less than a block; while it is made, the array of left-over bytes is its output */
     uint8_t *tail_out;
     const uint8_t *tail_in;
-} lane;
+} batch_lane;
 
 /* Uses up left-over bytes; the lane is what remains. */
-static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+static batch_lane batch_begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const size_t block_bytes = s->cipher->block_bytes;
     const size_t n = bytes < s->leftover ? bytes : s->leftover;
-    release(s);
+    batch_release(s);
     if (n > 0)
         runnel_keystream_take(runnel_leftover_array(s) + block_bytes, &s->leftover, out, in, n, RUNNEL_USED_STAYS);
-    lane l = {
+    batch_lane l = {
         .s = s, .out = out + n, .in = runnel_advance(in, n), .nblocks = runnel_whole_blocks(bytes - n, block_bytes)};
     l.tail = bytes - n - l.nblocks * block_bytes;
     return l;
@@ -188,7 +188,7 @@ static lane begin(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t byte
 
 /* After the whole blocks turns to the tail's block, and when that is made uses what was asked for. Returns 0 when all is
  * done. */
-static int lane_next(lane *l)
+static int batch_lane_next(batch_lane *l)
 {
     if (l->nblocks > 0)
         return 1;
@@ -207,7 +207,7 @@ static int lane_next(lane *l)
     return 0;
 }
 
-static void made(lane *l, size_t nblocks)
+static void batch_made(batch_lane *l, size_t nblocks)
 {
     const size_t bytes = nblocks * l->s->cipher->block_bytes;
     l->s->block += nblocks;
@@ -216,23 +216,23 @@ static void made(lane *l, size_t nblocks)
     l->in = runnel_advance(l->in, bytes);
 }
 
-static void alone(lane *l)
+static void batch_alone(batch_lane *l)
 {
-    while (lane_next(l)) {
+    while (batch_lane_next(l)) {
         l->s->kernel->stream.xor_blocks(runnel_state_of(l->s), l->s->block, l->out, l->in, l->nblocks);
-        made(l, l->nblocks);
+        batch_made(l, l->nblocks);
     }
 }
 
 /* Makes as many blocks in all lanes as the shortest has. The first n of `lanes` belong to streams. */
-static void together(const runnel_batch *batch, lane *lanes, size_t n)
+static void batch_together(const runnel_batch *batch, batch_lane *lanes, size_t n)
 {
     void *states[RUNNEL_LANES_MOST];
     uint8_t *out[RUNNEL_LANES_MOST];
     const uint8_t *in[RUNNEL_LANES_MOST];
-    uint8_t scratch[SCRATCH_BYTES];
+    uint8_t scratch[BATCH_SCRATCH_BYTES];
     const size_t block_bytes = lanes[0].s->cipher->block_bytes;
-    size_t nblocks = n < batch->lanes ? SCRATCH_BYTES / block_bytes : SIZE_MAX;
+    size_t nblocks = n < batch->lanes ? BATCH_SCRATCH_BYTES / block_bytes : SIZE_MAX;
     for (size_t k = 0; k < batch->lanes; k++) {
         const int repeated = k >= n;
         states[k] = runnel_state_of(lanes[repeated ? 0 : k].s);
@@ -243,52 +243,52 @@ static void together(const runnel_batch *batch, lane *lanes, size_t n)
     }
     batch->xor_blocks(states, lanes[0].s->block, out, in, nblocks);
     for (size_t k = 0; k < n; k++)
-        made(&lanes[k], nblocks);
+        batch_made(&lanes[k], nblocks);
     if (n < batch->lanes)
         runnel_wipe(scratch, nblocks * block_bytes);
 }
 
 /* All streams that wait and may go side by side with stream number first. */
-static void side_by_side(const runnel_batch *batch, runnel_stream *const *streams, uint8_t *const *out,
-                         const uint8_t *const *in, const size_t *bytes, size_t count, size_t first)
+static void batch_side_by_side(const runnel_batch *batch, runnel_stream *const *streams, uint8_t *const *out,
+                               const uint8_t *const *in, const size_t *bytes, size_t count, size_t first)
 {
-    const runnel_stream *like = stream_at(streams, first);
-    lane lanes[RUNNEL_LANES_MOST];
+    const runnel_stream *like = batch_stream_at(streams, first);
+    batch_lane lanes[RUNNEL_LANES_MOST];
     size_t n = 0, next = first;
     for (;;) {
         runnel_stream *s;
-        while (n < batch->lanes && (s = claim(streams, count, &next, like)) != NULL) {
+        while (n < batch->lanes && (s = batch_claim(streams, count, &next, like)) != NULL) {
             if (batch->in_step && n > 0 && s->block != lanes[0].s->block) {
                 next++; /* its turn comes with others */
                 continue;
             }
             if (bytes[next] == 0) {
-                release(s);
+                batch_release(s);
                 continue;
             }
-            lanes[n] = begin(s, out[next], in == NULL ? NULL : in[next], bytes[next]);
-            if (lane_next(&lanes[n]))
+            lanes[n] = batch_begin(s, out[next], in == NULL ? NULL : in[next], bytes[next]);
+            if (batch_lane_next(&lanes[n]))
                 n++;
         }
         if (n < batch->min_streams_xor)
             break;
-        together(batch, lanes, n);
+        batch_together(batch, lanes, n);
         for (size_t k = 0; k < n;)
-            if (lane_next(&lanes[k]))
+            if (batch_lane_next(&lanes[k]))
                 k++;
             else
                 lanes[k] = lanes[--n];
     }
     for (size_t k = 0; k < n; k++)
-        alone(&lanes[k]);
+        batch_alone(&lanes[k]);
 }
 
-static inline int check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
+static inline int batch_check(const runnel_stream *s, const uint8_t *out, const uint8_t *in, size_t bytes)
 {
     if (s == NULL)
         return RUNNEL_ERR_NULL;
     if (s->stage != RUNNEL_IV_SET)
-        return is_waiting(s) ? RUNNEL_ERR_OVERLAP : RUNNEL_ERR_STATE; /* waiting: it was there before */
+        return batch_is_waiting(s) ? RUNNEL_ERR_OVERLAP : RUNNEL_ERR_STATE; /* waiting: it was there before */
     if (s->cipher->directions != NULL)
         return RUNNEL_ERR_DIRECTION;
     return bytes == 0 ? RUNNEL_OK : runnel_check_call(s, out, in, bytes);
@@ -300,23 +300,23 @@ int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out, 
     if (count > 0 && (streams == NULL || out == NULL || bytes == NULL))
         return RUNNEL_ERR_NULL;
     for (size_t i = 0; i < count; i++) {
-        runnel_stream *s = stream_at(streams, i);
-        const int error = check(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
+        runnel_stream *s = batch_stream_at(streams, i);
+        const int error = batch_check(s, out[i], in == NULL ? NULL : in[i], bytes[i]);
         if (error)
-            return give_up(streams, i, error);
-        s->stage |= WAITING;
+            return batch_give_up(streams, i, error);
+        s->stage |= BATCH_WAITING;
     }
     for (size_t i = 0; i < count; i++) {
-        runnel_stream *s = stream_at(streams, i);
-        if (!is_waiting(s))
+        runnel_stream *s = batch_stream_at(streams, i);
+        if (!batch_is_waiting(s))
             continue;
         const runnel_batch *batch = runnel_batch_of(s->kernel);
         if (batch != NULL) {
-            side_by_side(batch, streams, out, in, bytes, count, i);
+            batch_side_by_side(batch, streams, out, in, bytes, count, i);
             continue;
         }
         const uint8_t *from = in == NULL ? NULL : in[i];
-        release(s);
+        batch_release(s);
         if (bytes[i] > 0)
             (void)runnel_xor_message(s, out[i], from, bytes[i]);
     }

@@ -3,18 +3,18 @@
 #include "driver.h"
 
 /* A runnel_kernel_suits: takes the key and can decrypt. */
-static int decrypts(const runnel_kernel_head *kernel, const void *key_bytes)
+static int blocks_decrypts(const runnel_kernel_head *kernel, const void *key_bytes)
 {
     return runnel_kernel_of(kernel)->block.decrypt_blocks != NULL && runnel_takes_key(kernel, key_bytes);
 }
 
 /* The kernel that counter mode would take, or if that one cannot decrypt the first that can. */
-static const runnel_kernel *choose(const runnel_cipher *cipher, size_t key_bytes, const char *name)
+static const runnel_kernel *blocks_choose(const runnel_cipher *cipher, size_t key_bytes, const char *name)
 {
     const runnel_kernel *best = runnel_choose_kernel(cipher, key_bytes, name);
     if (name != NULL || best == NULL || best->block.decrypt_blocks != NULL)
         return best;
-    const runnel_kernel_head *able = runnel_first_kernel(cipher->kernels, NULL, decrypts, &key_bytes);
+    const runnel_kernel_head *able = runnel_first_kernel(cipher->kernels, NULL, blocks_decrypts, &key_bytes);
     return able != NULL ? runnel_kernel_of(able) : best;
 }
 
@@ -25,7 +25,7 @@ int runnel_blocks_key(runnel_cipher_list ciphers, runnel_blocks *b, void *encryp
         return RUNNEL_ERR_NULL;
     for (; *ciphers != NULL; ciphers++)
         if (runnel_has_length(&(*ciphers)->key_bytes, key_bytes)) {
-            const runnel_kernel *kernel = choose(*ciphers, key_bytes, kernel_name);
+            const runnel_kernel *kernel = blocks_choose(*ciphers, key_bytes, kernel_name);
             if (kernel == NULL)
                 return RUNNEL_ERR_KERNEL;
             b->kernel = kernel;
@@ -54,7 +54,8 @@ int runnel_blocks_key_and_zero(runnel_cipher_list ciphers, runnel_blocks *b, voi
 }
 #endif
 
-static int check(const runnel_blocks *b, const uint8_t *out, const uint8_t *in, size_t nblocks, size_t block_bytes)
+static int blocks_check(const runnel_blocks *b, const uint8_t *out, const uint8_t *in, size_t nblocks,
+                        size_t block_bytes)
 {
     if (b == NULL)
         return RUNNEL_ERR_NULL;
@@ -72,7 +73,7 @@ static int check(const runnel_blocks *b, const uint8_t *out, const uint8_t *in, 
 int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
                           size_t block_bytes)
 {
-    int error = check(b, out, in, nblocks, block_bytes);
+    int error = blocks_check(b, out, in, nblocks, block_bytes);
     if (!error && nblocks > 0)
         b->kernel->block.encrypt_blocks(state, out, in, nblocks);
     return error;
@@ -81,7 +82,7 @@ int runnel_blocks_encrypt(const runnel_blocks *b, const void *state, uint8_t *ou
 int runnel_blocks_decrypt(const runnel_blocks *b, const void *state, uint8_t *out, const uint8_t *in, size_t nblocks,
                           size_t block_bytes)
 {
-    int error = check(b, out, in, nblocks, block_bytes);
+    int error = blocks_check(b, out, in, nblocks, block_bytes);
     if (!error && (!RUNNEL_DECRYPT || b->kernel->block.decrypt_blocks == NULL))
         error = RUNNEL_ERR_KERNEL;
     if (!error && nblocks > 0)

@@ -39,7 +39,7 @@ runnel_count runnel_counter_period(int layout)
 
 /* Adds n to the counter field at p. */
 #if RUNNEL_AVR /* byte by byte, and none that does not change */
-static RUNNEL_AVR_NOINLINE void add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n)
+static RUNNEL_AVR_NOINLINE void counter_add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n)
 {
     const uint8_t bytes = l->bits / 8;
     const int8_t step = l->little ? 1 : -1;
@@ -53,16 +53,16 @@ static RUNNEL_AVR_NOINLINE void add_to_field(uint8_t *p, const runnel_layout *l,
 #else
 /* Adds n to the low half of x. A field of 32 bits is written with the rest of its half of the block: kernels load it by
  * halves, and there is no store-forwarding to a wider load. */
-static inline uint64_t add_to_low_half(uint64_t x, runnel_count n)
+static inline uint64_t counter_add_to_low_half(uint64_t x, runnel_count n)
 {
     return (x >> 32 << 32) | (uint32_t)(x + n);
 }
 
-static void add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n)
+static void counter_add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n)
 {
     if (l->little) {
         const uint64_t old = runnel_load64le(p), low = old + n;
-        runnel_store64le(p, l->bits == 32 ? add_to_low_half(old, n) : low);
+        runnel_store64le(p, l->bits == 32 ? counter_add_to_low_half(old, n) : low);
         if (l->bits == 128)
             runnel_store64le(p + 8, runnel_load64le(p + 8) + (low < n));
         return;
@@ -75,7 +75,7 @@ static void add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n)
         p[1] = (uint8_t)n;
         break;
     case 32:
-        runnel_store64be_at_once(p - 4, add_to_low_half(runnel_load64be(p - 4), n));
+        runnel_store64be_at_once(p - 4, counter_add_to_low_half(runnel_load64be(p - 4), n));
         break;
     default: {
         uint64_t low = runnel_load64be(low_half) + n;
@@ -89,15 +89,15 @@ static void add_to_field(uint8_t *p, const runnel_layout *l, runnel_count n)
 #endif
 
 /* The counter field of a counter block. */
-static inline uint8_t *field_of(uint8_t *block, size_t block_bytes, const runnel_layout *l)
+static inline uint8_t *counter_field_of(uint8_t *block, size_t block_bytes, const runnel_layout *l)
 {
     return block + (l->place != RUNNEL_COUNTS_FROM ? block_bytes - l->bits / 8u : l->offset);
 }
 
 #if RUNNEL_HOSTED
-/* As count_blocks, where the field has 32 bits or more, by halves. */
-RUNNEL_INLINE void count_by_halves(uint8_t *to, uint8_t *block, size_t block_bytes, const runnel_layout *l, size_t n,
-                                   int little)
+/* As counter_count_blocks, where the field has 32 bits or more, by halves. */
+RUNNEL_INLINE void counter_count_by_halves(uint8_t *to, uint8_t *block, size_t block_bytes, const runnel_layout *l,
+                                           size_t n, int little)
 {
     uint64_t (*const load)(const uint8_t *p) = little ? runnel_load64le : runnel_load64be;
     void (*const store)(uint8_t *p, uint64_t v) = little ? runnel_store64le : runnel_store64be_at_once;
@@ -113,7 +113,7 @@ RUNNEL_INLINE void count_by_halves(uint8_t *to, uint8_t *block, size_t block_byt
                 store(to + other, high);
         }
         n -= run;
-        low = l->bits == 32 ? add_to_low_half(low, run) : low + run;
+        low = l->bits == 32 ? counter_add_to_low_half(low, run) : low + run;
         high += l->bits == 128 && low == 0;
     }
     store(block + at, low);
@@ -123,35 +123,35 @@ RUNNEL_INLINE void count_by_halves(uint8_t *to, uint8_t *block, size_t block_byt
 #endif
 
 /* Writes n counter blocks from `block` on; `block` is then the one after them. */
-static void count_blocks(uint8_t *to, uint8_t *block, size_t block_bytes, const runnel_layout *l, size_t n)
+static void counter_count_blocks(uint8_t *to, uint8_t *block, size_t block_bytes, const runnel_layout *l, size_t n)
 {
 #if RUNNEL_HOSTED
     if (l->bits != 16) {
         if (block_bytes != 16) /* each with its numbers as constants */
-            count_by_halves(to, block, 8, l, n, l->little);
+            counter_count_by_halves(to, block, 8, l, n, l->little);
         else if (l->little)
-            count_by_halves(to, block, 16, l, n, 1);
+            counter_count_by_halves(to, block, 16, l, n, 1);
         else
-            count_by_halves(to, block, 16, l, n, 0);
+            counter_count_by_halves(to, block, 16, l, n, 0);
         return;
     }
 #endif
-    uint8_t *const field = field_of(block, block_bytes, l);
+    uint8_t *const field = counter_field_of(block, block_bytes, l);
     for (; n > 0; n--, to += block_bytes) {
         memcpy(to, block, block_bytes);
-        add_to_field(field, l, 1);
+        counter_add_to_field(field, l, 1);
     }
 }
 
 /* Makes counter blocks and has them encrypted: for kernels without a function for the counter's place. */
-static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
-                          const runnel_layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void counter_xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_t *block, size_t block_bytes,
+                                  const runnel_layout *l, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     uint8_t buffer[RUNNEL_BUFFERED_BLOCKS * 16];
     size_t most = 0;
     while (nblocks > 0) {
         size_t n = nblocks < RUNNEL_BUFFERED_BLOCKS ? nblocks : RUNNEL_BUFFERED_BLOCKS;
-        count_blocks(buffer, block, block_bytes, l, n);
+        counter_count_blocks(buffer, block, block_bytes, l, n);
         kernel->block.encrypt_blocks(state, buffer, buffer, n);
         runnel_xor_bytes(out, in, buffer, n * block_bytes);
         out += n * block_bytes;
@@ -165,7 +165,7 @@ static void xor_by_blocks(const runnel_kernel *kernel, const void *state, uint8_
 }
 
 /* Returns the kernel's function for the counter's place, or NULL. */
-static inline runnel_ctr_function *function_for(const runnel_kernel *kernel, int layout)
+static inline runnel_ctr_function *counter_function_for(const runnel_kernel *kernel, int layout)
 {
     if (runnel_counts_last(layout))
         return kernel->block.ctr32;
@@ -179,15 +179,16 @@ static inline runnel_ctr_function *function_for(const runnel_kernel *kernel, int
 }
 
 /* Writes counter block number `index` of the message. */
-static inline void block_at(uint8_t *block, const runnel_ctr_head *context, runnel_count index, const runnel_layout *l)
+static inline void counter_block_at(uint8_t *block, const runnel_ctr_head *context, runnel_count index,
+                                    const runnel_layout *l)
 {
     memcpy(block, context->first, 16);
-    add_to_field(field_of(block, context->stream.cipher->block_bytes, l), l, index);
+    counter_add_to_field(counter_field_of(block, context->stream.cipher->block_bytes, l), l, index);
 }
 
 /* From any block number, through any wrap, nblocks blocks and a tail (firmware: no tail). */
-RUNNEL_INLINE int xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
-                           size_t nblocks, size_t tail)
+RUNNEL_INLINE int counter_xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
+                                   size_t nblocks, size_t tail)
 {
     const runnel_cipher *cipher = context->stream.cipher;
     const runnel_kernel *kernel = context->stream.kernel;
@@ -197,11 +198,11 @@ RUNNEL_INLINE int xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t
     void *prefix = runnel_prefix_of(&context->stream);
 
     uint8_t block[16];
-    block_at(block, context, index, l);
+    counter_block_at(block, context, index, l);
 
-    runnel_ctr_function *const ctr32 = function_for(kernel, context->stream.layout);
+    runnel_ctr_function *const ctr32 = counter_function_for(kernel, context->stream.layout);
     if (ctr32 == NULL) {
-        xor_by_blocks(kernel, state, block, block_bytes, l, out, in, nblocks);
+        counter_xor_by_blocks(kernel, state, block, block_bytes, l, out, in, nblocks);
 #if RUNNEL_TAILS
         if (tail > 0) {
             kernel->block.encrypt_blocks(state, context->leftover, block, 1);
@@ -231,7 +232,7 @@ RUNNEL_INLINE int xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t
         nblocks -= n;
         if (nblocks == 0 && tail == 0)
             return RUNNEL_OK;
-        add_to_field(field_of(block, block_bytes, l), l, (runnel_count)n);
+        counter_add_to_field(counter_field_of(block, block_bytes, l), l, (runnel_count)n);
         out += n * block_bytes;
         if (in != NULL)
             in += n * block_bytes;
@@ -240,14 +241,14 @@ RUNNEL_INLINE int xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t
 
 #if RUNNEL_TAILS
 /* Sets the position after nblocks blocks and a tail from block `index` on. */
-RUNNEL_INLINE void move_on(runnel_stream *s, runnel_count index, size_t nblocks, size_t tail)
+RUNNEL_INLINE void counter_move_on(runnel_stream *s, runnel_count index, size_t nblocks, size_t tail)
 {
     s->block = index + (runnel_count)(nblocks + (tail > 0));
     s->leftover = (uint16_t)(tail > 0 ? s->cipher->block_bytes - tail : 0);
 }
 
 /* Returns how many whole blocks, of 8 or 16 bytes, there are in `bytes` bytes; *tail is the rest. */
-RUNNEL_INLINE size_t split(const runnel_cipher *cipher, size_t bytes, size_t *tail)
+RUNNEL_INLINE size_t counter_split(const runnel_cipher *cipher, size_t bytes, size_t *tail)
 {
     *tail = bytes & (cipher->block_bytes - 1u);
     return bytes / 8 >> (cipher->block_bytes == 16);
@@ -258,15 +259,15 @@ RUNNEL_NOINLINE int runnel_counter_xor_from(runnel_ctr_head *context, runnel_cou
                                             const uint8_t *in, size_t bytes)
 {
     size_t tail;
-    const size_t nblocks = split(context->stream.cipher, bytes, &tail);
-    move_on(&context->stream, index, nblocks, tail);
-    return xor_runs(context, index, out, in, nblocks, tail);
+    const size_t nblocks = counter_split(context->stream.cipher, bytes, &tail);
+    counter_move_on(&context->stream, index, nblocks, tail);
+    return counter_xor_runs(context, index, out, in, nblocks, tail);
 }
 
 /* A message with a tail, in one run that begins with the context's counter block. Apart, so that whole blocks need not save
  * registers for it. */
-static RUNNEL_NOINLINE int xor_first_with_tail(runnel_ctr_head *context, runnel_ctr_function *ctr32, uint8_t *out,
-                                               const uint8_t *in, size_t nblocks, size_t tail)
+static RUNNEL_NOINLINE int counter_xor_first_with_tail(runnel_ctr_head *context, runnel_ctr_function *ctr32,
+                                                       uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail)
 {
     runnel_stream *const s = &context->stream;
     if (nblocks == 0) {
@@ -286,22 +287,23 @@ int runnel_counter_xor_first(runnel_ctr_head *context, uint8_t *out, const uint8
     runnel_stream *const s = &context->stream;
     const runnel_kernel *kernel = s->kernel;
     size_t tail;
-    const size_t nblocks = split(s->cipher, bytes, &tail);
-    runnel_ctr_function *const ctr32 = function_for(kernel, s->layout);
+    const size_t nblocks = counter_split(s->cipher, bytes, &tail);
+    runnel_ctr_function *const ctr32 = counter_function_for(kernel, s->layout);
     const uint32_t word = runnel_counter_word(context->first, s->cipher->block_bytes, s->layout);
     if (ctr32 == NULL || nblocks + (tail > 0) - 1 > runnel_blocks_after(kernel, word))
         return runnel_counter_xor_from(context, 0, out, in, bytes);
-    move_on(s, 0, nblocks, tail);
+    counter_move_on(s, 0, nblocks, tail);
     if (tail > 0)
-        return xor_first_with_tail(context, ctr32, out, in, nblocks, tail);
+        return counter_xor_first_with_tail(context, ctr32, out, in, nblocks, tail);
     ctr32(runnel_state_of(s), runnel_prefix_of(s), context->first, out, in, nblocks);
     return RUNNEL_OK;
 }
 #else
 /* Returns the kernel's function that makes the first nblocks blocks of the message in one call, or NULL. It may return
  * NULL although there is one, where finding out costs more. */
-static inline runnel_ctr_function *single_run_function(const runnel_cipher *cipher, const runnel_kernel *kernel,
-                                                       const runnel_layout *l, const uint8_t *first, size_t nblocks)
+static inline runnel_ctr_function *counter_single_run_function(const runnel_cipher *cipher, const runnel_kernel *kernel,
+                                                               const runnel_layout *l, const uint8_t *first,
+                                                               size_t nblocks)
 {
     if (l->place != RUNNEL_COUNTS_LAST)
         return NULL;
@@ -316,10 +318,10 @@ static inline runnel_ctr_function *single_run_function(const runnel_cipher *ciph
 }
 
 /* Apart, so that short messages do not save registers for it. */
-static RUNNEL_NOINLINE void xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
-                                     size_t nblocks)
+static RUNNEL_NOINLINE void counter_xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
+                                             const uint8_t *in, size_t nblocks)
 {
-    (void)xor_runs(context, index, out, in, nblocks, 0);
+    (void)counter_xor_runs(context, index, out, in, nblocks, 0);
 }
 
 void runnel_counter_xor_blocks(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
@@ -331,17 +333,17 @@ void runnel_counter_xor_blocks(runnel_ctr_head *context, runnel_count index, uin
 
     /* A message of one run needs no copy of its first block. */
     runnel_ctr_function *const single =
-        index == 0 ? single_run_function(cipher, kernel, l, context->first, nblocks) : NULL;
+        index == 0 ? counter_single_run_function(cipher, kernel, l, context->first, nblocks) : NULL;
     if (single != NULL)
         single(runnel_state_of(&context->stream), runnel_prefix_of(&context->stream), context->first, out, in, nblocks);
     else
-        xor_from(context, index, out, in, nblocks);
+        counter_xor_from(context, index, out, in, nblocks);
 }
 #endif
 
 void runnel_counter_block(const runnel_ctr_head *context, uint8_t *block)
 {
-    block_at(block, context, context->stream.block, &runnel_layouts[context->stream.layout]);
+    counter_block_at(block, context, context->stream.block, &runnel_layouts[context->stream.layout]);
 }
 
 void runnel_counter_encrypt(runnel_ctr_head *context, uint8_t *out, size_t nblocks)
@@ -349,8 +351,8 @@ void runnel_counter_encrypt(runnel_ctr_head *context, uint8_t *out, size_t nbloc
     runnel_stream *const s = &context->stream;
     const runnel_layout *l = &runnel_layouts[s->layout];
     uint8_t block[16];
-    block_at(block, context, s->block, l);
-    count_blocks(out, block, s->cipher->block_bytes, l, nblocks);
+    counter_block_at(block, context, s->block, l);
+    counter_count_blocks(out, block, s->cipher->block_bytes, l, nblocks);
     s->kernel->block.encrypt_blocks(runnel_state_of(s), out, out, nblocks);
     s->block += (runnel_count)nblocks;
 }
@@ -367,7 +369,7 @@ int runnel_stream_counter(const runnel_stream *s, uint64_t block, uint8_t *count
     if (s->blocks != 0 && block > s->blocks)
         return RUNNEL_ERR_LIMIT;
     uint8_t whole[16];
-    block_at(whole, (const runnel_ctr_head *)s, (runnel_count)block, &runnel_layouts[s->layout]);
+    counter_block_at(whole, (const runnel_ctr_head *)s, (runnel_count)block, &runnel_layouts[s->layout]);
     memcpy(counter, whole, s->cipher->block_bytes);
     return RUNNEL_OK;
 }

@@ -13,19 +13,19 @@
 static const struct {
     uint32_t feature;
     const char *name;
-} names[] = {
+} cpu_names[] = {
     {RUNNEL_CPU_SSSE3, "ssse3"},   {RUNNEL_CPU_AES, "aes"},   {RUNNEL_CPU_AVX2, "avx2"}, {RUNNEL_CPU_VAES, "vaes"},
     {RUNNEL_CPU_AVX512, "avx512"}, {RUNNEL_CPU_GFNI, "gfni"}, {RUNNEL_CPU_NEON, "neon"}, {RUNNEL_CPU_CLMUL, "clmul"},
     {RUNNEL_CPU_VCLMUL, "vclmul"}, {RUNNEL_CPU_IFMA, "ifma"}, {RUNNEL_CPU_SHA, "sha"},
 };
 
-#define NAMES (sizeof names / sizeof names[0])
+#define NAMES (sizeof cpu_names / sizeof cpu_names[0])
 
 const char *runnel_cpu_name(uint32_t feature)
 {
     for (size_t i = 0; i < NAMES; i++)
-        if (names[i].feature == feature)
-            return names[i].name;
+        if (cpu_names[i].feature == feature)
+            return cpu_names[i].name;
     return NULL;
 }
 
@@ -33,7 +33,7 @@ const char *runnel_cpu_name(uint32_t feature)
 #include <cpuid.h>
 
 /* The register state that the operating system saves (XCR0). */
-static uint32_t saved_state(void)
+static uint32_t cpu_saved_state(void)
 {
     uint32_t eax, edx;
     __asm__ volatile("xgetbv" : "=a"(eax), "=d"(edx) : "c"(0));
@@ -41,7 +41,7 @@ static uint32_t saved_state(void)
 }
 
 /* By what CPUID says in ecx of leaf 1 and in ebx and ecx of leaf 7, and by the saved state. */
-static uint32_t features_of(uint32_t c1, uint32_t b7, uint32_t c7, uint32_t state)
+static uint32_t cpu_features_of(uint32_t c1, uint32_t b7, uint32_t c7, uint32_t state)
 {
     uint32_t found = 0;
     const int sse4 = (c1 & bit_SSE4_1) && (c1 & bit_SSSE3);
@@ -69,19 +69,19 @@ static uint32_t features_of(uint32_t c1, uint32_t b7, uint32_t c7, uint32_t stat
     return found;
 }
 
-static uint32_t detect(void)
+static uint32_t cpu_detect(void)
 {
     uint32_t a, b = 0, c = 0, c1, d;
     if (!__get_cpuid(1, &a, &b, &c1, &d))
         return 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
         b = c = 0;
-    return features_of(c1, b, c, (c1 & bit_OSXSAVE) ? saved_state() : 0);
+    return cpu_features_of(c1, b, c, (c1 & bit_OSXSAVE) ? cpu_saved_state() : 0);
 }
 #elif RUNNEL_HOSTED && defined(__linux__) && (defined(__aarch64__) || defined(__arm__))
 #include <sys/auxv.h>
 
-static uint32_t detect(void)
+static uint32_t cpu_detect(void)
 {
 #if defined(__aarch64__) /* HWCAP_AES, HWCAP_ASIMD, HWCAP_PMULL, HWCAP_SHA1 */
     const unsigned long aes = getauxval(AT_HWCAP) >> 3 & 1, neon = getauxval(AT_HWCAP) >> 1 & 1;
@@ -94,7 +94,7 @@ static uint32_t detect(void)
            (sha ? RUNNEL_CPU_SHA : 0);
 }
 #elif RUNNEL_HOSTED
-static uint32_t detect(void)
+static uint32_t cpu_detect(void)
 {
     return 0;
 }
@@ -105,46 +105,46 @@ static uint32_t detect(void)
 #define DETECTED 0x80000000u
 
 /* Detection gives the same word each time, so that a race between two threads is harmless. */
-static _Atomic uint32_t features;
+static _Atomic uint32_t cpu_features;
 
-static const char variable[] = "RUNNEL_CPU";
+static const char cpu_variable[] = "RUNNEL_CPU";
 
 /* Returns the feature that the first word of a list names, or 0, and the word's length. */
-static uint32_t first_feature(const char *list, size_t *bytes)
+static uint32_t cpu_first_feature(const char *list, size_t *bytes)
 {
     *bytes = strcspn(list, ",");
     for (size_t i = 0; i < NAMES; i++)
-        if (strlen(names[i].name) == *bytes && memcmp(names[i].name, list, *bytes) == 0)
-            return names[i].feature;
+        if (strlen(cpu_names[i].name) == *bytes && memcmp(cpu_names[i].name, list, *bytes) == 0)
+            return cpu_names[i].feature;
     return 0;
 }
 
 /* Returns the list without its first word. */
-static const char *rest(const char *list, size_t bytes)
+static const char *cpu_rest(const char *list, size_t bytes)
 {
     return list + bytes + (list[bytes] == ',');
 }
 
 /* Returns the features that RUNNEL_CPU allows. */
-static uint32_t allowed(void)
+static uint32_t cpu_allowed(void)
 {
-    const char *list = getenv(variable);
+    const char *list = getenv(cpu_variable);
     uint32_t mask = 0;
     if (list == NULL || *list == '\0' || strcmp(list, "all") == 0)
         return UINT32_MAX;
-    for (size_t n; *list != '\0'; list = rest(list, n))
-        mask |= first_feature(list, &n);
+    for (size_t n; *list != '\0'; list = cpu_rest(list, n))
+        mask |= cpu_first_feature(list, &n);
     return mask;
 }
 
 const char *runnel_cpu_unknown(const char *list, size_t *bytes)
 {
     if (list == NULL)
-        list = getenv(variable);
+        list = getenv(cpu_variable);
     if (list == NULL || strcmp(list, "all") == 0 || strcmp(list, "none") == 0)
         return NULL;
-    for (size_t n; *list != '\0'; list = rest(list, n))
-        if (first_feature(list, &n) == 0 && n > 0) {
+    for (size_t n; *list != '\0'; list = cpu_rest(list, n))
+        if (cpu_first_feature(list, &n) == 0 && n > 0) {
             if (bytes != NULL)
                 *bytes = n;
             return list;
@@ -154,17 +154,17 @@ const char *runnel_cpu_unknown(const char *list, size_t *bytes)
 
 uint32_t runnel_cpu(void)
 {
-    uint32_t f = atomic_load_explicit(&features, memory_order_relaxed);
+    uint32_t f = atomic_load_explicit(&cpu_features, memory_order_relaxed);
     if (!(f & DETECTED)) {
-        f = (detect() & allowed()) | DETECTED;
-        atomic_store_explicit(&features, f, memory_order_relaxed);
+        f = (cpu_detect() & cpu_allowed()) | DETECTED;
+        atomic_store_explicit(&cpu_features, f, memory_order_relaxed);
     }
     return f & ~DETECTED;
 }
 
 void runnel_cpu_mask(uint32_t mask)
 {
-    atomic_store_explicit(&features, (detect() & mask) | DETECTED, memory_order_relaxed);
+    atomic_store_explicit(&cpu_features, (cpu_detect() & mask) | DETECTED, memory_order_relaxed);
 }
 
 #else

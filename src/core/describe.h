@@ -18,15 +18,15 @@
 /* Where builds have raw decryption: its functions in runnel_block_functions; and set_decrypt_key for a cipher that decrypts as it
  * encrypts, with round keys that `turn` makes of those for encryption, in the same place. */
 #if RUNNEL_DECRYPT
-#define RUNNEL_DECRYPT_KEY(key_function, turn)                                                                         \
-    static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)                                     \
+#define RUNNEL_DECRYPT_KEY(name, key_function, turn)                                                                   \
+    static void name(void *state, const uint8_t *key, size_t key_bytes)                                                \
     {                                                                                                                  \
         key_function(state, key, key_bytes);                                                                           \
         turn(state);                                                                                                   \
     }
 #define RUNNEL_DECRYPTION(key_function, blocks_function) .decrypt_key = key_function, .decrypt_blocks = blocks_function,
 #else
-#define RUNNEL_DECRYPT_KEY(key_function, turn)
+#define RUNNEL_DECRYPT_KEY(name, key_function, turn)
 #define RUNNEL_DECRYPTION(key_function, blocks_function)
 #endif
 

@@ -2,7 +2,7 @@
 /* Encryption and decryption as verbs of their own, for ciphers in which they differ and for all others. */
 #include "driver.h"
 
-static int crypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static int encrypt_decrypt_crypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     if (s == NULL)
         return RUNNEL_ERR_NULL;
@@ -24,10 +24,10 @@ static int crypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes
 
 int runnel_stream_encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return crypt(s, out, in, bytes, 0);
+    return encrypt_decrypt_crypt(s, out, in, bytes, 0);
 }
 
 int runnel_stream_decrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return crypt(s, out, in, bytes, 1);
+    return encrypt_decrypt_crypt(s, out, in, bytes, 1);
 }

@@ -6,14 +6,14 @@
 
 #if RUNNEL_HOSTED
 
-static inline uint8_t *end_of(runnel_keystream *k)
+static inline uint8_t *keystream_buffer_end_of(runnel_keystream *k)
 {
     return k->bytes + sizeof k->bytes;
 }
 
 /* Everything but data of which all keystream is there already. */
-static RUNNEL_NOINLINE int xor_more(runnel_stream *s, runnel_keystream *k, uint8_t *out, const uint8_t *in,
-                                    size_t bytes)
+static RUNNEL_NOINLINE int keystream_buffer_xor_more(runnel_stream *s, runnel_keystream *k, uint8_t *out,
+                                                     const uint8_t *in, size_t bytes)
 {
     if (s->cipher->directions != NULL)
         return RUNNEL_ERR_DIRECTION;
@@ -30,15 +30,16 @@ static RUNNEL_NOINLINE int xor_more(runnel_stream *s, runnel_keystream *k, uint8
     if (error)
         return error;
     if (left > 0)
-        runnel_keystream_take(end_of(k), &k->left, out, in, left, RUNNEL_USED_CLEARED);
+        runnel_keystream_take(keystream_buffer_end_of(k), &k->left, out, in, left, RUNNEL_USED_CLEARED);
     if (more == 0)
         return RUNNEL_OK;
     out += left;
     in = runnel_advance(in, left);
     if (at_start || more > RUNNEL_SHORT_PIECE || runnel_check_call(s, k->bytes, NULL, ahead) != RUNNEL_OK)
         return runnel_xor_message(s, out, in, more);
-    (void)runnel_xor_message(s, runnel_keystream_fill(end_of(k), &k->left, &k->made, ahead), NULL, ahead);
-    runnel_keystream_take(end_of(k), &k->left, out, in, more, RUNNEL_USED_CLEARED);
+    (void)runnel_xor_message(s, runnel_keystream_fill(keystream_buffer_end_of(k), &k->left, &k->made, ahead), NULL,
+                             ahead);
+    runnel_keystream_take(keystream_buffer_end_of(k), &k->left, out, in, more, RUNNEL_USED_CLEARED);
     return RUNNEL_OK;
 }
 
@@ -49,15 +50,15 @@ int runnel_stream_xor_ahead(runnel_stream *s, runnel_keystream *k, uint8_t *out,
     if (s->stage != RUNNEL_IV_SET)
         return RUNNEL_ERR_STATE;
     if (out == NULL || in == NULL || bytes == 0 || bytes > k->left || runnel_partial_overlap(out, in, bytes))
-        return xor_more(s, k, out, in, bytes);
-    runnel_keystream_take(end_of(k), &k->left, out, in, bytes, RUNNEL_USED_CLEARED);
+        return keystream_buffer_xor_more(s, k, out, in, bytes);
+    runnel_keystream_take(keystream_buffer_end_of(k), &k->left, out, in, bytes, RUNNEL_USED_CLEARED);
     return RUNNEL_OK;
 }
 
 void runnel_keystream_wipe(runnel_keystream *k)
 {
     if (k != NULL)
-        runnel_keystream_drop(end_of(k), &k->left, &k->made);
+        runnel_keystream_drop(keystream_buffer_end_of(k), &k->left, &k->made);
 }
 
 #endif

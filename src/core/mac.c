@@ -3,9 +3,11 @@
 #include "driver.h"
 #include "mac.h"
 
-enum { MOST_STACK = RUNNEL_HOSTED ? 8192 : 2048 }; /* no MAC uses more, AES's portable kernel and batches included */
+enum {
+    MAC_MOST_STACK = RUNNEL_HOSTED ? 8192 : 2048
+}; /* no MAC uses more, AES's portable kernel and batches included */
 
-static uint8_t *waiting(runnel_mac_context *m)
+static uint8_t *mac_waiting(runnel_mac_context *m)
 {
     return (uint8_t *)(m + 1);
 }
@@ -34,13 +36,13 @@ int runnel_mac_add(const runnel_mac *kind, runnel_mac_context *m, const uint8_t 
     if (m->filled > 0) {
         const size_t room = (size_t)block - m->filled, n = bytes < room ? bytes : room;
         if (n > 0)
-            memcpy(waiting(m) + m->filled, data, n);
+            memcpy(mac_waiting(m) + m->filled, data, n);
         m->filled = (uint8_t)(m->filled + n);
         bytes -= n;
         if (m->filled < block || bytes < held)
             return RUNNEL_OK;
         data += n;
-        kind->absorb(m, waiting(m), 1);
+        kind->absorb(m, mac_waiting(m), 1);
         m->filled = 0;
     }
     if (bytes >= (size_t)block + held) {
@@ -50,22 +52,22 @@ int runnel_mac_add(const runnel_mac *kind, runnel_mac_context *m, const uint8_t 
         bytes -= n * block;
     }
     if (bytes > 0)
-        memcpy(waiting(m), data, bytes);
+        memcpy(mac_waiting(m), data, bytes);
     m->filled = (uint8_t)bytes;
     return RUNNEL_OK;
 }
 
 /* The longest tag; the context is ready for the next message, or for the next key. */
-static void finish(const runnel_mac *kind, runnel_mac_context *m, uint8_t *longest)
+static void mac_finish(const runnel_mac *kind, runnel_mac_context *m, uint8_t *longest)
 {
     const size_t bytes = m->filled;
     m->filled = 0;
-    kind->finish(m, waiting(m), bytes, longest);
+    kind->finish(m, mac_waiting(m), bytes, longest);
     if (kind->single_use)
         runnel_wipe(m, kind->context_bytes);
 }
 
-static int check(const runnel_mac *kind, const runnel_mac_context *m, const uint8_t *tag, size_t tag_bytes)
+static int mac_check(const runnel_mac *kind, const runnel_mac_context *m, const uint8_t *tag, size_t tag_bytes)
 {
     if (m == NULL || tag == NULL)
         return RUNNEL_ERR_NULL;
@@ -76,11 +78,11 @@ static int check(const runnel_mac *kind, const runnel_mac_context *m, const uint
 
 int runnel_mac_make_tag(const runnel_mac *kind, runnel_mac_context *m, uint8_t *tag, size_t tag_bytes)
 {
-    const int error = check(kind, m, tag, tag_bytes);
+    const int error = mac_check(kind, m, tag, tag_bytes);
     if (error)
         return error;
     uint8_t longest[RUNNEL_MAC_TAG_MAX];
-    finish(kind, m, longest);
+    mac_finish(kind, m, longest);
     runnel_copy_tag(tag, longest, tag_bytes);
     runnel_wipe(longest, sizeof longest);
     return RUNNEL_OK;
@@ -88,11 +90,11 @@ int runnel_mac_make_tag(const runnel_mac *kind, runnel_mac_context *m, uint8_t *
 
 int runnel_mac_check_tag(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *tag, size_t tag_bytes)
 {
-    const int error = check(kind, m, tag, tag_bytes);
+    const int error = mac_check(kind, m, tag, tag_bytes);
     if (error)
         return error;
     uint8_t longest[RUNNEL_MAC_TAG_MAX];
-    finish(kind, m, longest);
+    mac_finish(kind, m, longest);
     const int result = runnel_compare_tag(longest, tag, tag_bytes);
     runnel_wipe(longest, sizeof longest);
     return result;
@@ -116,5 +118,5 @@ void runnel_mac_wipe_bytes(runnel_mac_context *m, size_t context_bytes)
     if (m == NULL)
         return;
     runnel_wipe(m, context_bytes);
-    runnel_wipe_stack(RUNNEL_STACK_BYTES < MOST_STACK ? RUNNEL_STACK_BYTES : MOST_STACK);
+    runnel_wipe_stack(RUNNEL_STACK_BYTES < MAC_MOST_STACK ? RUNNEL_STACK_BYTES : MAC_MOST_STACK);
 }

@@ -3,14 +3,14 @@
 #include "driver.h"
 
 /* The limit, in blocks, of a message in that layout. */
-RUNNEL_INLINE runnel_count blocks_of(const runnel_cipher *cipher, int layout)
+RUNNEL_INLINE runnel_count packet_blocks_of(const runnel_cipher *cipher, int layout)
 {
     return cipher->mode == RUNNEL_MODE_CTR ? runnel_counter_period(layout) : runnel_narrow_count(cipher->blocks);
 }
 
 /* Decides every error of a message of `bytes` bytes from a new IV on. */
-RUNNEL_INLINE int check_message(const runnel_cipher *cipher, runnel_count blocks, const uint8_t *out, const uint8_t *in,
-                                size_t bytes)
+RUNNEL_INLINE int packet_check_message(const runnel_cipher *cipher, runnel_count blocks, const uint8_t *out,
+                                       const uint8_t *in, size_t bytes)
 {
     const runnel_stream at_start = {.cipher = cipher, .blocks = blocks};
     return bytes == 0 ? RUNNEL_OK : runnel_check_call(&at_start, out, in, bytes);
@@ -23,8 +23,9 @@ static RUNNEL_COLD int packet(runnel_stream *s, const uint8_t *iv, size_t iv_byt
     int error = runnel_check_iv(s, iv, iv_bytes, &layout);
     if (error)
         return error;
-    const runnel_count blocks = blocks_of(s->cipher, layout);
-    error = s->cipher->directions != NULL ? RUNNEL_ERR_DIRECTION : check_message(s->cipher, blocks, out, in, bytes);
+    const runnel_count blocks = packet_blocks_of(s->cipher, layout);
+    error =
+        s->cipher->directions != NULL ? RUNNEL_ERR_DIRECTION : packet_check_message(s->cipher, blocks, out, in, bytes);
     if (error)
         return error;
     runnel_begin(s, iv, iv_bytes, layout, &blocks);
@@ -34,8 +35,8 @@ static RUNNEL_COLD int packet(runnel_stream *s, const uint8_t *iv, size_t iv_byt
 #if RUNNEL_TAILS
 /* In counter mode, where the caller has the first counter block: the checks, and then the way of every message. Half of the
  * time of one block of AES is what the general checks would cost. */
-RUNNEL_INLINE int counter_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                                 const uint8_t *in, size_t bytes)
+RUNNEL_INLINE int packet_counter_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                                        const uint8_t *in, size_t bytes)
 {
     const runnel_cipher *cipher = s->cipher;
     const int number = layout == RUNNEL_LAYOUT_DEFAULT ? cipher->layout : layout;
@@ -60,13 +61,13 @@ int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, i
 {
 #if RUNNEL_TAILS
     if (s != NULL && s->stage != RUNNEL_NOTHING_SET && s->cipher->mode == RUNNEL_MODE_CTR)
-        return counter_packet(s, iv, iv_bytes, layout, out, in, bytes);
+        return packet_counter_packet(s, iv, iv_bytes, layout, out, in, bytes);
 #endif
     return packet(s, iv, iv_bytes, layout, out, in, bytes);
 }
 
-RUNNEL_INLINE int crypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                               const uint8_t *in, size_t bytes, int decrypt)
+RUNNEL_INLINE int packet_crypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                                      const uint8_t *in, size_t bytes, int decrypt)
 {
     int error = runnel_check_iv(s, iv, iv_bytes, &layout);
     if (error)
@@ -75,8 +76,8 @@ RUNNEL_INLINE int crypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
         return runnel_stream_packet(s, iv, iv_bytes, layout, out, in, bytes);
     if (bytes > 0 && in == NULL)
         return RUNNEL_ERR_NULL;
-    const runnel_count blocks = blocks_of(s->cipher, layout);
-    error = check_message(s->cipher, blocks, out, in, bytes);
+    const runnel_count blocks = packet_blocks_of(s->cipher, layout);
+    error = packet_check_message(s->cipher, blocks, out, in, bytes);
     if (error)
         return error;
     runnel_begin(s, iv, iv_bytes, layout, &blocks);
@@ -88,11 +89,11 @@ RUNNEL_INLINE int crypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_by
 int runnel_stream_encrypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
                                  const uint8_t *in, size_t bytes)
 {
-    return crypt_packet(s, iv, iv_bytes, layout, out, in, bytes, 0);
+    return packet_crypt_packet(s, iv, iv_bytes, layout, out, in, bytes, 0);
 }
 
 int runnel_stream_decrypt_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
                                  const uint8_t *in, size_t bytes)
 {
-    return crypt_packet(s, iv, iv_bytes, layout, out, in, bytes, 1);
+    return packet_crypt_packet(s, iv, iv_bytes, layout, out, in, bytes, 1);
 }

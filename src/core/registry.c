@@ -44,31 +44,31 @@
 #undef RUNNEL_FOLDER
 
 #define RUNNEL_FOLDER(name) runnel_##name##_ciphers,
-static FOLDER(cipher) *const cipher_folders[] = {
+static FOLDER(cipher) *const registry_cipher_folders[] = {
 #include "folders.inc"
     NULL,
 };
 #undef RUNNEL_FOLDER
 
-REGISTRY(cipher, cipher_folders)
+REGISTRY(cipher, registry_cipher_folders)
 
 #define RUNNEL_AEAD(name) extern runnel_aead_list runnel_##name##_aeads;
 #include "aeads.inc"
 #undef RUNNEL_AEAD
 
 #define RUNNEL_AEAD(name) runnel_##name##_aeads,
-static FOLDER(aead) *const aead_folders[] = {
+static FOLDER(aead) *const registry_aead_folders[] = {
 #include "aeads.inc"
     NULL,
 };
 #undef RUNNEL_AEAD
 
-REGISTRY(aead, aead_folders)
+REGISTRY(aead, registry_aead_folders)
 
 size_t runnel_aead_count(void)
 {
     size_t count = 0;
-    for (FOLDER(aead) *const *f = aead_folders; *f != NULL; f++)
+    for (FOLDER(aead) *const *f = registry_aead_folders; *f != NULL; f++)
         for (FOLDER(aead) *a = *f; *a != NULL; a++)
             count++;
     return count;
@@ -90,13 +90,13 @@ int runnel_aead_kernel_at(const runnel_aead *aead, size_t index, runnel_kernel_i
 #undef RUNNEL_MAC
 
 #define RUNNEL_MAC(name) runnel_##name##_macs,
-static FOLDER(mac) *const mac_folders[] = {
+static FOLDER(mac) *const registry_mac_folders[] = {
 #include "macs.inc"
     NULL,
 };
 #undef RUNNEL_MAC
 
-REGISTRY(mac, mac_folders)
+REGISTRY(mac, registry_mac_folders)
 
 #if RUNNEL_HOSTED
 int runnel_mac_describe(const runnel_mac *mac, runnel_mac_info *info)

@@ -16,21 +16,21 @@
     .cipher_offset = offsetof(runnel_##folder##_##kind, cipher), .ciphers = runnel_##folder##_ctr_family
 
 /* For a block cipher with keys of 128, 192 and 256 bits, of which firmware keeps those up to `most`: the lists of its
- * descriptors, gcm_128 … ccm_256, and the verbs of both families. After `most` come the cipher's other descriptors,
- * and NULL. */
+ * descriptors, <cipher>_gcm_128 … <cipher>_ccm_256, and the verbs of both families. After `most` come the cipher's
+ * other descriptors, and NULL. */
 #define RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(cipher, most, ...)                                                         \
-    static runnel_aead_list gcm_family = {&gcm_128, most >= 192 ? &gcm_192 : NULL, most >= 256 ? &gcm_256 : NULL,      \
-                                          NULL};                                                                       \
-    static runnel_aead_list ccm_family = {&ccm_128, most >= 192 ? &ccm_192 : NULL, most >= 256 ? &ccm_256 : NULL,      \
-                                          NULL};                                                                       \
-    runnel_aead_list runnel_##cipher##_aeads = {&gcm_128,                                                              \
-                                                &ccm_128,                                                              \
-                                                most >= 192 ? &gcm_192 : NULL,                                         \
-                                                most >= 192 ? &ccm_192 : NULL,                                         \
-                                                most >= 256 ? &gcm_256 : NULL,                                         \
-                                                most >= 256 ? &ccm_256 : NULL,                                         \
+    static runnel_aead_list cipher##_gcm_family = {&cipher##_gcm_128, most >= 192 ? &cipher##_gcm_192 : NULL,          \
+                                                   most >= 256 ? &cipher##_gcm_256 : NULL, NULL};                      \
+    static runnel_aead_list cipher##_ccm_family = {&cipher##_ccm_128, most >= 192 ? &cipher##_ccm_192 : NULL,          \
+                                                   most >= 256 ? &cipher##_ccm_256 : NULL, NULL};                      \
+    runnel_aead_list runnel_##cipher##_aeads = {&cipher##_gcm_128,                                                     \
+                                                &cipher##_ccm_128,                                                     \
+                                                most >= 192 ? &cipher##_gcm_192 : NULL,                                \
+                                                most >= 192 ? &cipher##_ccm_192 : NULL,                                \
+                                                most >= 256 ? &cipher##_gcm_256 : NULL,                                \
+                                                most >= 256 ? &cipher##_ccm_256 : NULL,                                \
                                                 __VA_ARGS__};                                                          \
-    RUNNEL_DEFINE_AEAD_VERBS(cipher##_gcm, gcm_family)                                                                 \
-    RUNNEL_DEFINE_AEAD_VERBS(cipher##_ccm, ccm_family)
+    RUNNEL_DEFINE_AEAD_VERBS(cipher##_gcm, cipher##_gcm_family)                                                        \
+    RUNNEL_DEFINE_AEAD_VERBS(cipher##_ccm, cipher##_ccm_family)
 
 #endif

@@ -9,7 +9,7 @@ int main(void)
 {
     unsigned c1, b7, c7, state;
     while (scanf("%x %x %x %x", &c1, &b7, &c7, &state) == 4) {
-        const uint32_t found = features_of(c1, b7, c7, state);
+        const uint32_t found = cpu_features_of(c1, b7, c7, state);
         for (unsigned bit = 0; bit < 32; bit++)
             if (found >> bit & 1)
                 printf("%s ", runnel_cpu_name(1u << bit));

@@ -6,7 +6,7 @@
 #include "core/aead.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list ascon_kernels = {
 #ifdef RUNNEL_ASCON_KERNEL
     RUNNEL_LIST_ONLY_OF(runnel_ascon_kernel, ascon, RUNNEL_ASCON_KERNEL)
 #else
@@ -18,7 +18,7 @@ static runnel_kernel_list kernels = {
 };
 
 #if RUNNEL_X86_64
-static runnel_kernel_list batches = {
+static runnel_kernel_list ascon_batches = {
 #define KERNEL(on, name)
 #define BATCH(on, name) RUNNEL_LIST(on, runnel_ascon_batch, runnel_ascon_##name)
 #include "kernels.inc"
@@ -26,36 +26,36 @@ static runnel_kernel_list batches = {
 };
 
 /* What processes several messages at once on this CPU, or NULL. */
-static const runnel_ascon_batch *several(void)
+static const runnel_ascon_batch *ascon_several(void)
 {
-    return (const void *)runnel_first_kernel(batches, NULL, NULL, NULL);
+    return (const void *)runnel_first_kernel(ascon_batches, NULL, NULL, NULL);
 }
 #endif
 
-static inline runnel_ascon_aead128 *of(runnel_aead_context *context)
+static inline runnel_ascon_aead128 *ascon_of(runnel_aead_context *context)
 {
     return (void *)context;
 }
 
-static int own_kernel(size_t index, runnel_kernel_info *info)
+static int ascon_own_kernel(size_t index, runnel_kernel_info *info)
 {
-    const int error = runnel_list_kernel(kernels, index, info);
+    const int error = runnel_list_kernel(ascon_kernels, index, info);
 #if RUNNEL_X86_64
-    if (!error && several() != NULL)
-        info->lanes = several()->lanes;
+    if (!error && ascon_several() != NULL)
+        info->lanes = ascon_several()->lanes;
 #endif
     return error;
 }
 
-static const char *kernel_name(const runnel_aead_context *context)
+static const char *ascon_kernel_name(const runnel_aead_context *context)
 {
     return ((const runnel_ascon_aead128 *)(const void *)context)->kernel->name;
 }
 
-static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *name)
+static int ascon_set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *name)
 {
-    runnel_ascon_aead128 *c = of(context);
-    const runnel_kernel_head *kernel = runnel_first_kernel(kernels, name, NULL, NULL);
+    runnel_ascon_aead128 *c = ascon_of(context);
+    const runnel_kernel_head *kernel = runnel_first_kernel(ascon_kernels, name, NULL, NULL);
     (void)aead;
     if (kernel == NULL)
         return RUNNEL_ERR_KERNEL;
@@ -64,41 +64,41 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     return RUNNEL_OK;
 }
 
-static void start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
+static void ascon_start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
 {
     (void)nonce_bytes;
-    of(context)->kernel->start(of(context), nonce);
+    ascon_of(context)->kernel->start(ascon_of(context), nonce);
 }
 
-static void aad(runnel_aead_context *context, const uint8_t *data, size_t bytes)
+static void ascon_aad(runnel_aead_context *context, const uint8_t *data, size_t bytes)
 {
-    of(context)->kernel->aad(of(context), data, bytes);
+    ascon_of(context)->kernel->aad(ascon_of(context), data, bytes);
 }
 
-static void text(runnel_aead_context *context)
+static void ascon_text(runnel_aead_context *context)
 {
-    of(context)->kernel->text(of(context));
+    ascon_of(context)->kernel->text(ascon_of(context));
 }
 
-static void crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void ascon_crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
-    of(context)->kernel->crypt(of(context), out, in, bytes, decrypt);
+    ascon_of(context)->kernel->crypt(ascon_of(context), out, in, bytes, decrypt);
 }
 
-static void tag(runnel_aead_context *context, uint8_t *longest)
+static void ascon_tag(runnel_aead_context *context, uint8_t *longest)
 {
-    of(context)->kernel->tag(of(context), longest);
+    ascon_of(context)->kernel->tag(ascon_of(context), longest);
 }
 
 #if RUNNEL_X86_64
-static void batch(runnel_aead_context *context, const runnel_aead_message *m, uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG],
-                  size_t count)
+static void ascon_batch(runnel_aead_context *context, const runnel_aead_message *m,
+                        uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG], size_t count)
 {
-    const runnel_ascon_batch *b = several();
+    const runnel_ascon_batch *b = ascon_several();
     for (size_t n; count > 0; count -= n, m += n, tags += n) {
         n = b == NULL ? 1 : count < b->lanes ? count : b->lanes;
         if (b != NULL && n >= b->worth)
-            b->messages(of(context), m, tags, n);
+            b->messages(ascon_of(context), m, tags, n);
         else
             for (size_t i = 0; i < n; i++)
                 runnel_aead_by_pieces(context, &m[i], tags[i]);
@@ -106,17 +106,17 @@ static void batch(runnel_aead_context *context, const runnel_aead_message *m, ui
 }
 #endif
 
-static const runnel_aead_mode mode = {
-    .key = set_key,
-    .kernel = kernel_name,
-    .own_kernel = own_kernel,
-    .start = start,
-    .aad = aad,
-    .text = text,
-    .crypt = crypt,
-    .tag = tag,
+static const runnel_aead_mode ascon_mode = {
+    .key = ascon_set_key,
+    .kernel = ascon_kernel_name,
+    .own_kernel = ascon_own_kernel,
+    .start = ascon_start,
+    .aad = ascon_aad,
+    .text = ascon_text,
+    .crypt = ascon_crypt,
+    .tag = ascon_tag,
 #if RUNNEL_X86_64
-    .batch = batch,
+    .batch = ascon_batch,
 #endif
 };
 
@@ -142,7 +142,7 @@ static const runnel_aead ascon_aead128 = {
     .aad_max = (uint64_t)1 << 54,
     .messages = (uint64_t)1 << 48,
     .context_bytes = sizeof(runnel_ascon_aead128),
-    .mode = &mode,
+    .mode = &ascon_mode,
 };
 
 runnel_aead_list runnel_ascon_aeads = {&ascon_aead128, NULL};

@@ -17,7 +17,7 @@
 #define EVEN_OF(w, n) ((n) % 2 ? ROTATE((w).odd, (n) / 2) : ROTATE((w).even, (n) / 2))
 #define ODD_OF(w, n) ((n) % 2 ? ROTATE((w).even, ((n) / 2 + 1) % 32) : ROTATE((w).odd, (n) / 2))
 #define SPREAD(w, a, b)                                                                                                \
-    (word)                                                                                                             \
+    (ascon_word)                                                                                                       \
     {                                                                                                                  \
         (w).even ^ EVEN_OF(w, a) ^ EVEN_OF(w, b), (w).odd ^ ODD_OF(w, a) ^ ODD_OF(w, b)                                \
     }
@@ -39,12 +39,13 @@
     } while (0)
 
 /* The even bits of each round's constant in the lower digit, the odd ones in the upper. */
-static const uint8_t constants[ASCON_ROUNDS] = {0xcc, 0xc9, 0x9c, 0x99, 0xc6, 0xc3, 0x96, 0x93, 0x6c, 0x69, 0x3c, 0x39};
+static const uint8_t ascon_constants[ASCON_ROUNDS] = {0xcc, 0xc9, 0x9c, 0x99, 0xc6, 0xc3,
+                                                      0x96, 0x93, 0x6c, 0x69, 0x3c, 0x39};
 
-RUNNEL_INLINE void one_round(state *s, unsigned i)
+RUNNEL_INLINE void ascon_one_round(ascon_state *s, unsigned i)
 {
-    const uint32_t constant = constants[i];
-    word t0, t1, t2, t3, t4;
+    const uint32_t constant = ascon_constants[i];
+    ascon_word t0, t1, t2, t3, t4;
     SUBSTITUTE(even, constant & 15);
     SUBSTITUTE(odd, constant >> 4);
     s->x0 = SPREAD(t0, 19, 28);

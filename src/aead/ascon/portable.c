@@ -3,11 +3,11 @@
  * which is five cycles a round; what a block waits for is the longest path through its eight rounds. */
 #include "kernels.h"
 
-typedef uint64_t word;
+typedef uint64_t ascon_word;
 
-typedef struct state {
-    word x0, x1, x2, x3, x4;
-} state;
+typedef struct ascon_state {
+    ascon_word x0, x1, x2, x3, x4;
+} ascon_state;
 
 #define TO_WORD(x) (x)
 #define FROM_WORD(w) (w)
@@ -17,7 +17,7 @@ typedef struct state {
 
 #define ROTATE(x, n) ((x) >> (n) | (x) << (64 - (n)))
 
-RUNNEL_INLINE void one_round(state *s, unsigned i)
+RUNNEL_INLINE void ascon_one_round(ascon_state *s, unsigned i)
 {
     uint64_t s0 = s->x0, s1 = s->x1, s2 = s->x2 ^ (0xf0u - 0x0fu * i), s3 = s->x3, s4 = s->x4;
     s0 ^= s4;

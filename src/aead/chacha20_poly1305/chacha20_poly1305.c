@@ -9,50 +9,51 @@
 #include "kernels.h"
 #include "macs/poly1305/kernels.h"
 
-/* AT_ONCE: bytes that are encrypted and then, from the cache, authenticated. SHORT: bytes of the longest text whose
- * keystream is made together with the MAC's key. */
+/* CHACHA20_POLY1305_AT_ONCE: bytes that are encrypted and then, from the cache, authenticated. SHORT: bytes of the
+ * longest text whose keystream is made together with the MAC's key. */
 #if RUNNEL_HOSTED
-enum { AT_ONCE = 32768, SHORT = 1984 };
+enum { CHACHA20_POLY1305_AT_ONCE = 32768, CHACHA20_POLY1305_SHORT = 1984 };
 #else
-enum { AT_ONCE = 1024, SHORT = 0 };
+enum { CHACHA20_POLY1305_AT_ONCE = 1024, CHACHA20_POLY1305_SHORT = 0 };
 #endif
 
-static const uint8_t zeros[16];
+static const uint8_t chacha20_poly1305_zeros[16];
 
 /* Cannot fail: the MAC's context is keyed. */
-static void update(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
+static void chacha20_poly1305_update(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
 {
     const int error = runnel_poly1305_update(mac, data, bytes);
     (void)error;
 }
 
-static void pad(runnel_poly1305 *mac, uint64_t bytes)
+static void chacha20_poly1305_pad(runnel_poly1305 *mac, uint64_t bytes)
 {
-    update(mac, zeros, (size_t)(-bytes & 15));
+    chacha20_poly1305_update(mac, chacha20_poly1305_zeros, (size_t)(-bytes & 15));
 }
 
 /* XChaCha20's key, from which each message's key is derived. */
-static inline uint8_t *long_key(runnel_aead_context *c)
+static inline uint8_t *chacha20_poly1305_long_key(runnel_aead_context *c)
 {
     return (uint8_t *)c + offsetof(runnel_xchacha20_poly1305, key);
 }
 
-static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
+static int chacha20_poly1305_set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key,
+                                     const char *kernel)
 {
     const int error = runnel_aead_key_cipher(aead, c, key, 32, kernel);
     if (!error && aead->nonce_default == 24)
-        memcpy(long_key(c), key, 32);
+        memcpy(chacha20_poly1305_long_key(c), key, 32);
     return error;
 }
 
 /* Starts the keystream, whose first block holds the MAC's key. */
-static runnel_stream *begin(runnel_aead_context *c, const uint8_t *nonce)
+static runnel_stream *chacha20_poly1305_begin(runnel_aead_context *c, const uint8_t *nonce)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     const runnel_count blocks = runnel_narrow_count(s->cipher->blocks);
     if (c->aead->nonce_default == 24) {
         uint8_t key[32], rest[12] = {0};
-        runnel_hchacha20(key, long_key(c), nonce);
+        runnel_hchacha20(key, chacha20_poly1305_long_key(c), nonce);
         s->kernel->key(runnel_state_of(s), key, sizeof key);
         memcpy(rest + 4, nonce + 16, 8);
         runnel_begin(s, rest, sizeof rest, 0, &blocks);
@@ -63,63 +64,64 @@ static runnel_stream *begin(runnel_aead_context *c, const uint8_t *nonce)
     return s;
 }
 
-static void set_mac_key(runnel_poly1305 *mac, const uint8_t *key)
+static void chacha20_poly1305_set_mac_key(runnel_poly1305 *mac, const uint8_t *key)
 {
     const int error = runnel_poly1305_key(mac, key, 32);
     (void)error;
 }
 
-static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
+static void chacha20_poly1305_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
 {
     uint8_t first[CHACHA20_BLOCK];
     (void)nonce_bytes;
-    runnel_aead_xor(begin(c, nonce), first, NULL, sizeof first);
-    set_mac_key(runnel_aead_part(c), first);
+    runnel_aead_xor(chacha20_poly1305_begin(c, nonce), first, NULL, sizeof first);
+    chacha20_poly1305_set_mac_key(runnel_aead_part(c), first);
     runnel_wipe(first, sizeof first);
 }
 
-static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
+static void chacha20_poly1305_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
 {
-    update(runnel_aead_part(c), data, bytes);
+    chacha20_poly1305_update(runnel_aead_part(c), data, bytes);
 }
 
-static void text(runnel_aead_context *c)
+static void chacha20_poly1305_text(runnel_aead_context *c)
 {
-    pad(runnel_aead_part(c), c->aad_bytes);
+    chacha20_poly1305_pad(runnel_aead_part(c), c->aad_bytes);
 }
 
 #if RUNNEL_HOSTED
-static runnel_kernel_list kernels = {
+static runnel_kernel_list chacha20_poly1305_kernels = {
 #define KERNEL(on, name) RUNNEL_LIST(on, runnel_chacha20_poly1305_fused, runnel_chacha20_poly1305_##name)
 #include "kernels.inc"
     NULL,
 };
 
 /* A text and the kernel that the cipher's stream runs. */
-typedef struct task {
+typedef struct chacha20_poly1305_task {
     const runnel_kernel *cipher;
     size_t nblocks;
-} task;
+} chacha20_poly1305_task;
 
 /* A runnel_kernel_suits: takes the place of that kernel for some of the text. */
-static int fuses(const runnel_kernel_head *kernel, const void *purpose)
+static int chacha20_poly1305_fuses(const runnel_kernel_head *kernel, const void *purpose)
 {
-    const task *t = purpose;
+    const chacha20_poly1305_task *t = purpose;
     const runnel_chacha20_poly1305_fused *k = (const void *)kernel;
     return k->cipher == t->cipher && t->nblocks >= k->least;
 }
 
 /* The fused kernel that takes some of a text of so many bytes, or NULL. */
-static const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s, size_t bytes)
+static const runnel_chacha20_poly1305_fused *chacha20_poly1305_fused_kernel(const runnel_stream *s, size_t bytes)
 {
-    const task t = {s->kernel, bytes / CHACHA20_BLOCK};
-    return (const void *)runnel_first_kernel(kernels, NULL, fuses, &t);
+    const chacha20_poly1305_task t = {s->kernel, bytes / CHACHA20_BLOCK};
+    return (const void *)runnel_first_kernel(chacha20_poly1305_kernels, NULL, chacha20_poly1305_fuses, &t);
 }
 
-/* Lets a fused kernel, none if k is NULL, take what it can of a text, where blocks of cipher and MAC begin; begun: begin_fused
- * has been called for it. Returns how many bytes it took. */
-static size_t crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream *s, runnel_poly1305 *mac, uint8_t *out,
-                          const uint8_t *in, size_t bytes, int begun, int decrypt)
+/* Lets a fused kernel, none if k is NULL, take what it can of a text, where blocks of cipher and MAC begin; begun:
+ * chacha20_poly1305_begin_fused has been called for it. Returns how many bytes it took. */
+static size_t chacha20_poly1305_crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream *s,
+                                            runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
+                                            int begun, int decrypt)
 {
     if (k == NULL)
         return 0;
@@ -130,22 +132,23 @@ static size_t crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream
 }
 
 /* The keystream of the MAC's key, and with it the first blocks of a text that a fused kernel is to encrypt. */
-static void begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_fused *k, uint8_t *first,
-                        const runnel_aead_message *m)
+static void chacha20_poly1305_begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_fused *k, uint8_t *first,
+                                          const runnel_aead_message *m)
 {
     k->begin(runnel_state_of(s), first, m->out, m->in);
     s->block = 1;
 }
 #else
-static inline const runnel_chacha20_poly1305_fused *fused_kernel(const runnel_stream *s, size_t bytes)
+static inline const runnel_chacha20_poly1305_fused *chacha20_poly1305_fused_kernel(const runnel_stream *s, size_t bytes)
 {
     (void)s;
     (void)bytes;
     return NULL;
 }
 
-static inline size_t crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream *s, runnel_poly1305 *mac,
-                                 uint8_t *out, const uint8_t *in, size_t bytes, int begun, int decrypt)
+static inline size_t chacha20_poly1305_crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream *s,
+                                                   runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
+                                                   int begun, int decrypt)
 {
     (void)k;
     (void)s;
@@ -158,8 +161,8 @@ static inline size_t crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel
     return 0;
 }
 
-static inline void begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_fused *k, uint8_t *first,
-                               const runnel_aead_message *m)
+static inline void chacha20_poly1305_begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_fused *k,
+                                                 uint8_t *first, const runnel_aead_message *m)
 {
     (void)s;
     (void)k;
@@ -168,56 +171,57 @@ static inline void begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_
 }
 #endif
 
-static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void chacha20_poly1305_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_poly1305 *mac = runnel_aead_part(c);
     if (s->leftover == 0 && mac->mac.filled == 0) {
-        const size_t fused = crypt_fused(fused_kernel(s, bytes), s, mac, out, in, bytes, 0, decrypt);
+        const size_t fused =
+            chacha20_poly1305_crypt_fused(chacha20_poly1305_fused_kernel(s, bytes), s, mac, out, in, bytes, 0, decrypt);
         out += fused;
         in += fused;
         bytes -= fused;
     }
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n) {
-        n = bytes < AT_ONCE ? bytes : AT_ONCE;
+        n = bytes < CHACHA20_POLY1305_AT_ONCE ? bytes : CHACHA20_POLY1305_AT_ONCE;
         if (decrypt)
-            update(mac, in, n);
+            chacha20_poly1305_update(mac, in, n);
         runnel_aead_xor(s, out, in, n);
         if (!decrypt)
-            update(mac, out, n);
+            chacha20_poly1305_update(mac, out, n);
     }
 }
 
 #if RUNNEL_HOSTED
-static void keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
+static void chacha20_poly1305_keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
 {
     runnel_aead_xor(&runnel_aead_cipher(c)->stream, out, NULL, bytes);
 }
 
-static void absorb(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
+static void chacha20_poly1305_absorb(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
 {
-    update(runnel_aead_part(c), ciphertext, bytes);
+    chacha20_poly1305_update(runnel_aead_part(c), ciphertext, bytes);
 }
 #endif
 
-static void finish(runnel_poly1305 *mac, uint64_t aad_bytes, uint64_t text_bytes, uint8_t *longest)
+static void chacha20_poly1305_finish(runnel_poly1305 *mac, uint64_t aad_bytes, uint64_t text_bytes, uint8_t *longest)
 {
     uint8_t lengths[16];
-    pad(mac, text_bytes);
+    chacha20_poly1305_pad(mac, text_bytes);
     runnel_store64le(lengths, aad_bytes);
     runnel_store64le(lengths + 8, text_bytes);
-    update(mac, lengths, sizeof lengths);
+    chacha20_poly1305_update(mac, lengths, sizeof lengths);
     runnel_poly1305_finish(mac, longest);
     runnel_poly1305_forget(mac);
 }
 
-static void tag(runnel_aead_context *c, uint8_t *longest)
+static void chacha20_poly1305_tag(runnel_aead_context *c, uint8_t *longest)
 {
-    finish(runnel_aead_part(c), c->aad_bytes, c->text_bytes, longest);
+    chacha20_poly1305_finish(runnel_aead_part(c), c->aad_bytes, c->text_bytes, longest);
 }
 
 /* Whole blocks, and the last one filled up with zeros. */
-static void absorb_padded(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
+static void chacha20_poly1305_absorb_padded(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
 {
     const size_t nblocks = bytes / 16, rest = bytes % 16;
     if (nblocks > 0)
@@ -231,47 +235,47 @@ static void absorb_padded(runnel_poly1305 *mac, const uint8_t *data, size_t byte
 }
 
 /* A text whose keystream is made already. */
-static void crypt_with(const uint8_t *keystream, runnel_poly1305 *mac, const runnel_aead_message *m)
+static void chacha20_poly1305_crypt_with(const uint8_t *keystream, runnel_poly1305 *mac, const runnel_aead_message *m)
 {
     if (m->decrypt)
-        absorb_padded(mac, m->in, m->bytes);
+        chacha20_poly1305_absorb_padded(mac, m->in, m->bytes);
     runnel_xor_bytes(m->out, m->in, keystream, m->bytes);
     if (!m->decrypt)
-        absorb_padded(mac, m->out, m->bytes);
+        chacha20_poly1305_absorb_padded(mac, m->out, m->bytes);
 }
 
-static void crypt_long(const runnel_chacha20_poly1305_fused *k, runnel_stream *s, runnel_poly1305 *mac,
-                       const runnel_aead_message *m)
+static void chacha20_poly1305_crypt_long(const runnel_chacha20_poly1305_fused *k, runnel_stream *s,
+                                         runnel_poly1305 *mac, const runnel_aead_message *m)
 {
-    size_t at = crypt_fused(k, s, mac, m->out, m->in, m->bytes, !m->decrypt, m->decrypt);
+    size_t at = chacha20_poly1305_crypt_fused(k, s, mac, m->out, m->in, m->bytes, !m->decrypt, m->decrypt);
     for (size_t n; at < m->bytes; at += n) {
-        n = m->bytes - at < AT_ONCE ? m->bytes - at : AT_ONCE;
+        n = m->bytes - at < CHACHA20_POLY1305_AT_ONCE ? m->bytes - at : CHACHA20_POLY1305_AT_ONCE;
         if (m->decrypt)
-            absorb_padded(mac, m->in + at, n);
+            chacha20_poly1305_absorb_padded(mac, m->in + at, n);
         runnel_aead_xor(s, m->out + at, m->in + at, n);
         if (!m->decrypt)
-            absorb_padded(mac, m->out + at, n);
+            chacha20_poly1305_absorb_padded(mac, m->out + at, n);
     }
 }
 
-static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+static void chacha20_poly1305_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
-    RUNNEL_LINE_ALIGNED uint8_t keystream[CHACHA20_BLOCK + SHORT]; /* else 3% slower on some stacks */
+    RUNNEL_LINE_ALIGNED uint8_t keystream[CHACHA20_BLOCK + CHACHA20_POLY1305_SHORT]; /* else 3% slower on some stacks */
     uint8_t lengths[16];
     runnel_poly1305 *mac = runnel_aead_part(c);
-    runnel_stream *s = begin(c, m->nonce);
-    const runnel_chacha20_poly1305_fused *fused = fused_kernel(s, m->bytes);
-    const size_t joint = m->bytes > SHORT || fused != NULL ? 0 : m->bytes;
+    runnel_stream *s = chacha20_poly1305_begin(c, m->nonce);
+    const runnel_chacha20_poly1305_fused *fused = chacha20_poly1305_fused_kernel(s, m->bytes);
+    const size_t joint = m->bytes > CHACHA20_POLY1305_SHORT || fused != NULL ? 0 : m->bytes;
     if (fused != NULL && !m->decrypt)
-        begin_fused(s, fused, keystream, m);
+        chacha20_poly1305_begin_fused(s, fused, keystream, m);
     else
         runnel_aead_xor(s, keystream, NULL, CHACHA20_BLOCK + joint);
     runnel_poly1305_set_key(mac, keystream);
-    absorb_padded(mac, m->aad, m->aad_bytes);
+    chacha20_poly1305_absorb_padded(mac, m->aad, m->aad_bytes);
     if (joint > 0)
-        crypt_with(keystream + CHACHA20_BLOCK, mac, m);
+        chacha20_poly1305_crypt_with(keystream + CHACHA20_BLOCK, mac, m);
     else if (m->bytes > 0)
-        crypt_long(fused, s, mac, m);
+        chacha20_poly1305_crypt_long(fused, s, mac, m);
     runnel_store64le(lengths, m->aad_bytes);
     runnel_store64le(lengths + 8, m->bytes);
     runnel_poly1305_absorb(mac, lengths, 1);
@@ -280,27 +284,27 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     runnel_wipe(keystream, CHACHA20_BLOCK + joint);
 }
 
-static const runnel_aead_mode mode = {
-    .key = set_key,
+static const runnel_aead_mode chacha20_poly1305_mode = {
+    .key = chacha20_poly1305_set_key,
     .kernel = runnel_aead_kernel_of_cipher,
-    .start = start,
-    .aad = aad,
-    .text = text,
-    .crypt = crypt,
-    .tag = tag,
+    .start = chacha20_poly1305_start,
+    .aad = chacha20_poly1305_aad,
+    .text = chacha20_poly1305_text,
+    .crypt = chacha20_poly1305_crypt,
+    .tag = chacha20_poly1305_tag,
 #if RUNNEL_HOSTED
-    .keystream = keystream,
-    .absorb = absorb,
+    .keystream = chacha20_poly1305_keystream,
+    .absorb = chacha20_poly1305_absorb,
     .small = 768,
 #endif
-    .message = message,
+    .message = chacha20_poly1305_message,
 };
 
 extern runnel_cipher_list runnel_chacha20_ciphers;
 
 #define BOTH                                                                                                           \
-    .mode = &mode, .multipart = 1, .tag_default = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16), .key_bytes = 32,   \
-    .mode_offset = offsetof(runnel_chacha20_poly1305, mac),                                                            \
+    .mode = &chacha20_poly1305_mode, .multipart = 1, .tag_default = 16, .nonce_random = 1, .tag_set = RUNNEL_TAG(16),  \
+    .key_bytes = 32, .mode_offset = offsetof(runnel_chacha20_poly1305, mac),                                           \
     .cipher_offset = offsetof(runnel_chacha20_poly1305, cipher), .ciphers = runnel_chacha20_ciphers,                   \
     RUNNEL_AHEAD_AT(offsetof(runnel_chacha20_poly1305, ahead)).plaintext_max =                                         \
         RUNNEL_TEXT_MOST(((uint64_t)1 << 38) - 64, CHACHA20_BLOCK, 1),                                                 \
@@ -333,10 +337,10 @@ static const runnel_aead xchacha20_poly1305 = {
     .context_bytes = sizeof(runnel_xchacha20_poly1305),
 };
 
-static runnel_aead_list chacha20_family = {&chacha20_poly1305, NULL};
-static runnel_aead_list xchacha20_family = {&xchacha20_poly1305, NULL};
+static runnel_aead_list chacha20_poly1305_chacha20_family = {&chacha20_poly1305, NULL};
+static runnel_aead_list chacha20_poly1305_xchacha20_family = {&xchacha20_poly1305, NULL};
 
 runnel_aead_list runnel_chacha20_poly1305_aeads = {&chacha20_poly1305, &xchacha20_poly1305, NULL};
 
-RUNNEL_DEFINE_AEAD_VERBS(chacha20_poly1305, chacha20_family)
-RUNNEL_DEFINE_AEAD_VERBS(xchacha20_poly1305, xchacha20_family)
+RUNNEL_DEFINE_AEAD_VERBS(chacha20_poly1305, chacha20_poly1305_chacha20_family)
+RUNNEL_DEFINE_AEAD_VERBS(xchacha20_poly1305, chacha20_poly1305_xchacha20_family)

@@ -11,16 +11,17 @@
 #include "portable.h"
 #endif
 
-enum { TAG = 8 };
+enum { GRAIN128AEAD_TAG = 8 };
 
-static inline runnel_grain128aead *of(runnel_aead_context *context)
+static inline runnel_grain128aead *grain128aead_of(runnel_aead_context *context)
 {
     return (void *)context;
 }
 
-static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
+static int grain128aead_set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key,
+                                const char *kernel)
 {
-    runnel_grain128aead *c = of(context);
+    runnel_grain128aead *c = grain128aead_of(context);
     (void)aead;
     if (kernel != NULL && (!RUNNEL_TEXTS || strcmp(kernel, KERNEL) != 0))
         return RUNNEL_ERR_KERNEL;
@@ -29,7 +30,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     return RUNNEL_OK;
 }
 
-static int own_kernel(size_t index, runnel_kernel_info *info)
+static int grain128aead_own_kernel(size_t index, runnel_kernel_info *info)
 {
     if (index > 0)
         return RUNNEL_ERR_KERNEL;
@@ -44,21 +45,21 @@ static int own_kernel(size_t index, runnel_kernel_info *info)
     return RUNNEL_OK;
 }
 
-static const char *kernel_name(const runnel_aead_context *context)
+static const char *grain128aead_kernel_name(const runnel_aead_context *context)
 {
     (void)context;
     return RUNNEL_TEXT(KERNEL);
 }
 
-static void start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
+static void grain128aead_start(runnel_aead_context *context, const uint8_t *nonce, size_t nonce_bytes)
 {
     (void)nonce_bytes;
-    begin(of(context), nonce);
+    grain128aead_begin(grain128aead_of(context), nonce);
 }
 
 /* The length of the associated data as DER has it: below 128 one byte; else 0x80 and how many bytes follow, the highest
  * first. */
-static void lengths(runnel_aead_context *context)
+static void grain128aead_lengths(runnel_aead_context *context)
 {
     uint8_t der[5];
     const uint32_t bytes = (uint32_t)context->aad_total; /* aad_max is UINT32_MAX */
@@ -73,41 +74,41 @@ static void lengths(runnel_aead_context *context)
         for (unsigned i = 0; i < more; i++)
             der[1 + i] = (uint8_t)(bytes >> 8 * (more - 1 - i));
     }
-    authenticate(of(context), der, 1 + more);
+    grain128aead_authenticate(grain128aead_of(context), der, 1 + more);
 }
 
-static void aad(runnel_aead_context *context, const uint8_t *data, size_t bytes)
+static void grain128aead_aad(runnel_aead_context *context, const uint8_t *data, size_t bytes)
 {
-    authenticate(of(context), data, bytes);
+    grain128aead_authenticate(grain128aead_of(context), data, bytes);
 }
 
-static void text(runnel_aead_context *context)
+static void grain128aead_text(runnel_aead_context *context)
 {
     (void)context;
 }
 
-static void crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void grain128aead_crypt(runnel_aead_context *context, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
-    encrypt_or_decrypt(of(context), out, in, bytes, decrypt);
+    grain128aead_encrypt_or_decrypt(grain128aead_of(context), out, in, bytes, decrypt);
 }
 
-static void tag(runnel_aead_context *context, uint8_t *longest)
+static void grain128aead_tag(runnel_aead_context *context, uint8_t *longest)
 {
-    runnel_grain128aead *c = of(context);
+    runnel_grain128aead *c = grain128aead_of(context);
     memset(longest, 0, RUNNEL_AEAD_LONGEST_TAG);
     runnel_store64le(longest, c->sum ^ c->shift);
 }
 
-static const runnel_aead_mode mode = {
-    .key = set_key,
-    .kernel = kernel_name,
-    .own_kernel = own_kernel,
-    .start = start,
-    .lengths = lengths,
-    .aad = aad,
-    .text = text,
-    .crypt = crypt,
-    .tag = tag,
+static const runnel_aead_mode grain128aead_mode = {
+    .key = grain128aead_set_key,
+    .kernel = grain128aead_kernel_name,
+    .own_kernel = grain128aead_own_kernel,
+    .start = grain128aead_start,
+    .lengths = grain128aead_lengths,
+    .aad = grain128aead_aad,
+    .text = grain128aead_text,
+    .crypt = grain128aead_crypt,
+    .tag = grain128aead_tag,
 };
 
 static const runnel_aead grain128aead = {
@@ -120,16 +121,16 @@ static const runnel_aead grain128aead = {
     .status = RUNNEL_RECOMMENDED,
     .multipart = 1,
     .lengths_first = 1,
-    .tag_default = TAG,
+    .tag_default = GRAIN128AEAD_TAG,
     .nonce_default = 12,
     .nonce_min = 12,
     .nonce_max = 12,
-    .tag_set = RUNNEL_TAG(TAG),
+    .tag_set = RUNNEL_TAG(GRAIN128AEAD_TAG),
     .key_bytes = 16,
     .plaintext_max = ((uint64_t)1 << 61) - 1,
     .aad_max = UINT32_MAX,
     .context_bytes = sizeof(runnel_grain128aead),
-    .mode = &mode,
+    .mode = &grain128aead_mode,
 };
 
 runnel_aead_list runnel_grain128aead_aeads = {&grain128aead, NULL};

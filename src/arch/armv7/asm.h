@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The frame of every assembly file for ARMv7-A in ARM code with NEON: sections, functions, saved registers.
  *
- * `function name` … `endfunc` has a section of its own; labels for what is local begin with .L. */
+ * `arm_function name` … `endfunc` has a section of its own; labels for what is local begin with .L. */
 #ifndef RUNNEL_ARCH_ARMV7_ASM_H
 #define RUNNEL_ARCH_ARMV7_ASM_H
 
@@ -12,10 +12,10 @@
     .syntax unified
     .arch   armv7-a
     .fpu    neon
-    .arm
     CFI     .cfi_sections .debug_frame  /* not loaded: C++ uses other unwinding tables there */
 
-.macro function name
+.macro arm_function name
+    .arm
     .section .text.\name, "ax", %progbits
     .balign 16
     .global \name

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SubBytes of AES on bit planes, for kernels in C. The includer defines PLANE, a plane's type: integer or vector. */
-#ifndef RUNNEL_ARCH_COMMON_AES_SUB_BYTES_H
-#define RUNNEL_ARCH_COMMON_AES_SUB_BYTES_H
+#ifndef COMMON_AES_SUB_BYTES_H
+#define COMMON_AES_SUB_BYTES_H
 
 /* It may define PLANES_INLINE, which makes functions on planes inline so that the planes stay in registers. */
 #ifndef PLANES_INLINE
@@ -16,7 +16,7 @@
 #endif
 
 /* All S-boxes by the circuit of Boyar and Peralta, except for NOTS, which the caller must apply. */
-PLANES_INLINE void sub_bytes_without_nots(PLANE q[8])
+PLANES_INLINE void aes_sub_bytes_without_nots(PLANE q[8])
 {
     const PLANE x0 = q[7], x1 = q[6], x2 = q[5], x3 = q[4], x4 = q[3], x5 = q[2], x6 = q[1], x7 = q[0];
     const PLANE y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5, t0 = x1 ^ x2, y1 = t0 ^ x7, y4 = y1 ^ x3;
@@ -46,7 +46,7 @@ PLANES_INLINE void sub_bytes_without_nots(PLANE q[8])
 #if RUNNEL_DECRYPT
 
 /* The inverse of the S-box's affine map, except for its constant: bit i is that of bits i + 2, i + 5 and i + 7. */
-PLANES_INLINE void inverse_affine(PLANE q[8])
+PLANES_INLINE void aes_sub_bytes_inverse_affine(PLANE q[8])
 {
     PLANE in[8];
     UNROLLED
@@ -57,7 +57,7 @@ PLANES_INLINE void inverse_affine(PLANE q[8])
         q[i] = in[(i + 2) % 8] ^ in[(i + 5) % 8] ^ in[(i + 7) % 8];
 }
 
-PLANES_INLINE void invert_nots(PLANE q[8])
+PLANES_INLINE void aes_sub_bytes_invert_nots(PLANE q[8])
 {
     UNROLLED
     for (int i = 0; i < 8; i++)
@@ -67,12 +67,12 @@ PLANES_INLINE void invert_nots(PLANE q[8])
 
 /* S = A(inverse) XOR 0x63 in both directions, so S^-1 = A^-1(S(A^-1(x XOR 0x63)) XOR 0x63); the circuit leaves out the
  * last XOR anyway. */
-PLANES_INLINE void inverse_sub_bytes(PLANE q[8])
+PLANES_INLINE void aes_sub_bytes_inverse(PLANE q[8])
 {
-    invert_nots(q);
-    inverse_affine(q);
-    sub_bytes_without_nots(q);
-    inverse_affine(q);
+    aes_sub_bytes_invert_nots(q);
+    aes_sub_bytes_inverse_affine(q);
+    aes_sub_bytes_without_nots(q);
+    aes_sub_bytes_inverse_affine(q);
 }
 
 #endif

@@ -12,12 +12,12 @@
 #if RUNNEL_THUMB2
 
     .syntax unified
-    .thumb
     CFI     .cfi_sections .debug_frame  /* not loaded: C++ uses other unwinding tables there */
 
 /* ---- Sections ---- */
 
 .macro code name
+    .thumb
     .section .text.\name, "ax", %progbits
 .endm
 

@@ -2,8 +2,8 @@
 /* A block of 16 bytes in a 128-bit register, `vector`, and its operations, under the names that blocks_256.h and
  * blocks_512.h have too: code that includes one of the three is written once for all widths. Functions, not the operators
  * of C: their result has another type, and gcc copies registers where such types meet. */
-#ifndef RUNNEL_ARCH_X86_BLOCKS_128_H
-#define RUNNEL_ARCH_X86_BLOCKS_128_H
+#ifndef X86_BLOCKS_128_H
+#define X86_BLOCKS_128_H
 
 #include "target.h"
 

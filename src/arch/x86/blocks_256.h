@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Two blocks of 16 bytes in a 256-bit register: as blocks_128.h, where each operation is explained. */
-#ifndef RUNNEL_ARCH_X86_BLOCKS_256_H
-#define RUNNEL_ARCH_X86_BLOCKS_256_H
+#ifndef X86_BLOCKS_256_H
+#define X86_BLOCKS_256_H
 
 #include "target.h"
 

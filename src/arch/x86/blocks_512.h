@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Four blocks of 16 bytes in a 512-bit register: as blocks_128.h, where each operation is explained, and more that only
  * these registers have. */
-#ifndef RUNNEL_ARCH_X86_BLOCKS_512_H
-#define RUNNEL_ARCH_X86_BLOCKS_512_H
+#ifndef X86_BLOCKS_512_H
+#define X86_BLOCKS_512_H
 
 #include "target.h"
 

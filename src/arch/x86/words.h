@@ -103,16 +103,9 @@ RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t few
         runnel_xor_bytes(out, in, leftover, tail);
 }
 
-/* Defines a kernel's xor_blocks and xor_tail; xor_few makes up to `few` blocks at a time, xor_more up to `more`, and
- * xor_most up to `most`, or exactly one more than `more`, which takes about as long (…_OR_ONE_MORE). All of them are as
- * runnel_xor_batch. */
-#define RUNNEL_DEFINE_XOR_BY_3(few, xor_few, more, xor_more, most, xor_most)                                           \
-    RUNNEL_DEFINE_XOR_BATCH(few, xor_few, more, xor_more, xor_most)                                                    \
-    RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most)
-#define RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(few, xor_few, more, xor_more, xor_one_more)                                 \
-    RUNNEL_DEFINE_XOR_BATCH(few, xor_few, more, xor_more, xor_one_more)                                                \
-    RUNNEL_DEFINE_XOR_LOOP(xor_batch, few, more)
-#define RUNNEL_DEFINE_XOR_BATCH(few, xor_few, more, xor_more, xor_most)                                                \
+/* Defines xor_batch, as runnel_xor_batch, of a kernel in which xor_few makes up to `few` blocks at a time, xor_more up
+ * to `more`, and xor_most any number above that, up to what RUNNEL_DEFINE_XOR_LOOP is told. */
+#define RUNNEL_DEFINE_XOR_BATCH(xor_batch, few, xor_few, more, xor_more, xor_most)                                     \
     static void xor_batch(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,                \
                           uint8_t *leftover)                                                                           \
     {                                                                                                                  \
@@ -124,8 +117,10 @@ RUNNEL_INLINE void runnel_xor_by_batches(runnel_xor_batch *xor_batch, size_t few
         else                                                                                                           \
             xor_few(state, index, out, in, nblocks, leftover);                                                         \
     }
-#define RUNNEL_DEFINE_XOR_BY_BATCHES(xor_batch, most) RUNNEL_DEFINE_XOR_LOOP(xor_batch, 0, most)
-#define RUNNEL_DEFINE_XOR_LOOP(xor_batch, few, most)                                                                   \
+
+/* Defines a kernel's xor_blocks and xor_tail, which call xor_batch for up to `most` blocks at a time; or, unless `few`
+ * is 0, for exactly one more, if that takes about as long, and `few` are what it makes in half the time. */
+#define RUNNEL_DEFINE_XOR_LOOP(xor_blocks, xor_tail, xor_batch, few, most)                                             \
     static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)               \
     {                                                                                                                  \
         runnel_xor_by_batches(xor_batch, few, most, state, index, out, in, nblocks, 0, NULL);                          \

@@ -15,8 +15,8 @@
      .title = RUNNEL_TEXT("AES-" #bits " in counter mode with CBC-MAC"),                                               \
      .source = RUNNEL_TEXT("FIPS 197; SP 800-38C, RFC 3610"), .status = RUNNEL_RECOMMENDED}
 
-static const runnel_aead gcm_128 = GCM(128), gcm_192 = GCM(192), gcm_256 = GCM(256);
-static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(256);
+static const runnel_aead aes_gcm_128 = GCM(128), aes_gcm_192 = GCM(192), aes_gcm_256 = GCM(256);
+static const runnel_aead aes_ccm_128 = CCM(128), aes_ccm_192 = CCM(192), aes_ccm_256 = CCM(256);
 
 #define GCM_SIV(bits)                                                                                                  \
     {RUNNEL_GCM_SIV_MODE(aes, bits), .name = RUNNEL_TEXT("aes-" #bits "-gcm-siv"),                                     \
@@ -28,9 +28,10 @@ _Static_assert(sizeof(runnel_aes_ctr) + offsetof(runnel_aes_gcm_siv, cipher) == 
                "runnel_gcm_siv_mode looks for it there");
 #endif
 
-static const runnel_aead gcm_siv_128 = GCM_SIV(128), gcm_siv_256 = GCM_SIV(256);
-static runnel_aead_list gcm_siv_family = {&gcm_siv_128, RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL, NULL};
+static const runnel_aead aes_gcm_siv_128 = GCM_SIV(128), aes_gcm_siv_256 = GCM_SIV(256);
+static runnel_aead_list aes_gcm_siv_family = {&aes_gcm_siv_128, RUNNEL_AES_KEY_BITS >= 256 ? &aes_gcm_siv_256 : NULL,
+                                              NULL};
 
-RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(aes_gcm_siv, gcm_siv_family)
-RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS, &gcm_siv_128,
-                                    RUNNEL_AES_KEY_BITS >= 256 ? &gcm_siv_256 : NULL, NULL)
+RUNNEL_DEFINE_AEAD_ONE_SHOT_VERBS(aes_gcm_siv, aes_gcm_siv_family)
+RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS, &aes_gcm_siv_128,
+                                    RUNNEL_AES_KEY_BITS >= 256 ? &aes_gcm_siv_256 : NULL, NULL)

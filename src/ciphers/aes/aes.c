@@ -3,7 +3,7 @@
 #include "modes/cfb/mode.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list aes_kernels = {
 #ifdef RUNNEL_AES_KERNEL
     RUNNEL_LIST_ONLY(aes, RUNNEL_AES_KERNEL)
 #else
@@ -36,14 +36,14 @@ _Static_assert(PREFIX_OFFSET % RUNNEL_RECOMMENDED_ALIGN == 0, "a prefix table's 
      .title = RUNNEL_TEXT("AES-" #bits " in counter mode"),                                                            \
      .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.5"),                                                                \
      .status = RUNNEL_RECOMMENDED,                                                                                     \
-     .kernels = kernels}
+     .kernels = aes_kernels}
 
 #define AES_CFB(bits)                                                                                                  \
     {RUNNEL_CFB_MODE(aes, bits, 16), .name = RUNNEL_TEXT("aes-" #bits "-cfb"),                                         \
      .title = RUNNEL_TEXT("AES-" #bits " in cipher feedback mode"),                                                    \
-     .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"), .kernels = kernels}
+     .source = RUNNEL_TEXT("FIPS 197; SP 800-38A 6.3 (CFB128)"), .kernels = aes_kernels}
 
-static const runnel_cipher ctr_128 = AES_CTR(128), ctr_192 = AES_CTR(192), ctr_256 = AES_CTR(256);
-static const runnel_cipher cfb_128 = AES_CFB(128), cfb_192 = AES_CFB(192), cfb_256 = AES_CFB(256);
+static const runnel_cipher aes_ctr_128 = AES_CTR(128), aes_ctr_192 = AES_CTR(192), aes_ctr_256 = AES_CTR(256);
+static const runnel_cipher aes_cfb_128 = AES_CFB(128), aes_cfb_192 = AES_CFB(192), aes_cfb_256 = AES_CFB(256);
 
 RUNNEL_DEFINE_BLOCK_CIPHER(aes, RUNNEL_AES_KEY_BITS)

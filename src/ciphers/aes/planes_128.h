@@ -14,13 +14,14 @@
  * row in kernels.inc), and
  *  - PLANE plane_load(const uint8_t *p), void plane_store(uint8_t *p, PLANE x);
  *  - PLANE plane_permute(PLANE x, PLANE from): byte i of the result is byte from[i] of x;
- *  - PLANE plane_of_bit(PLANE x, int i): 0xff for each byte of x that has bit i, else 0;
+ *  - PLANE aes_plane_of_bit(PLANE x, int i): 0xff for each byte of x that has bit i, else 0;
  *  - PLANE plane_of_byte(uint8_t byte) everywhere, PLANE plane_of_byte_at(uint8_t byte, n) in place n alone;
  *  - PLANE plane_with_word_at(PLANE x, uint32_t word, n), n being constant;
- *  - void transpose(PLANE q[8]): the 8 x 8 bits of each byte position, planes to blocks, and back;
- *  - void expand_key(uint8_t (*keys)[16], const uint8_t *key, size_t key_bytes): round keys in the order of FIPS 197. */
-#ifndef RUNNEL_AES_PLANES_128_H
-#define RUNNEL_AES_PLANES_128_H
+ *  - void aes_transpose(PLANE q[8]): the 8 x 8 bits of each byte position, planes to blocks, and back;
+ *  - void aes_expand_round_keys(uint8_t (*keys)[16], const uint8_t *key, size_t key_bytes): round keys in the order of
+ *  FIPS 197. */
+#ifndef AES_PLANES_128_H
+#define AES_PLANES_128_H
 
 #include <string.h>
 
@@ -34,7 +35,7 @@
 #define GROUPS (RUN / GROUP)
 #define EACH_PLANE UNROLLED for (int i = 0; i < 8; i++)
 
-typedef uint8_t stored_planes[8][16];
+typedef uint8_t aes_stored_planes[8][16];
 
 /* The context's prefix tables. Key set-up zeroes the first 8 bytes. */
 typedef struct aes_prefix {
@@ -46,8 +47,8 @@ typedef struct aes_prefix {
         column; /* the constant bytes of column 0 of the counter blocks that the entries after two rounds belong to */
     uint8_t run[16]; /* the first block of the current run */
     uint8_t aligned[32];
-    stored_planes difference[2]; /* between the states of the current run and the entries */
-    stored_planes entry[GROUPS][2];
+    aes_stored_planes difference[2]; /* between the states of the current run and the entries */
+    aes_stored_planes entry[GROUPS][2];
 } __attribute__((may_alias)) aes_prefix;
 
 _Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_planes), "prefix tables");
@@ -59,42 +60,42 @@ _Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_planes),
 #define BELOW_BOTH(v) {BELOW_ALL(1, v), BELOW_ALL(2, v)}
 
 /* [r]: where MixColumns of round r fetches the bytes one row and two rows below. */
-static const uint8_t rows_below[14][2][16] = {BELOW_BOTH(0), BELOW_BOTH(1), BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0),
-                                              BELOW_BOTH(1), BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0), BELOW_BOTH(1),
-                                              BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0), BELOW_BOTH(1)};
+static const uint8_t aes_rows_below[14][2][16] = {
+    BELOW_BOTH(0), BELOW_BOTH(1), BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0), BELOW_BOTH(1), BELOW_BOTH(2),
+    BELOW_BOTH(3), BELOW_BOTH(0), BELOW_BOTH(1), BELOW_BOTH(2), BELOW_BOTH(3), BELOW_BOTH(0), BELOW_BOTH(1)};
 
 /* SR^-v takes the byte of row r, column c from column c - v r. */
 #define BACK(v, r, c) (4 * (((c) + 4 * (r) - (v) * (r)) % 4) + (r))
 #define BACK_COLUMN(v, c) BACK(v, 0, c), BACK(v, 1, c), BACK(v, 2, c), BACK(v, 3, c)
 #define BACK_ALL(v) {BACK_COLUMN(v, 0), BACK_COLUMN(v, 1), BACK_COLUMN(v, 2), BACK_COLUMN(v, 3)}
-static const uint8_t shift_rows_back[4][16] = {BACK_ALL(0), BACK_ALL(1), BACK_ALL(2), BACK_ALL(3)};
+static const uint8_t aes_shift_rows_back[4][16] = {BACK_ALL(0), BACK_ALL(1), BACK_ALL(2), BACK_ALL(3)};
 
-PLANES_INLINE void load_planes(PLANE q[8], const uint8_t (*from)[16])
+PLANES_INLINE void aes_load_planes(PLANE q[8], const uint8_t (*from)[16])
 {
     EACH_PLANE
     q[i] = plane_load(from[i]);
 }
 
-PLANES_INLINE void store_planes(uint8_t (*to)[16], const PLANE q[8])
+PLANES_INLINE void aes_store_planes(uint8_t (*to)[16], const PLANE q[8])
 {
     EACH_PLANE
     plane_store(to[i], q[i]);
 }
 
-PLANES_INLINE void add_planes(PLANE q[8], const uint8_t (*from)[16])
+PLANES_INLINE void aes_add_planes(PLANE q[8], const uint8_t (*from)[16])
 {
     EACH_PLANE
     q[i] ^= plane_load(from[i]);
 }
 
 /* The planes of 8 equal blocks. */
-PLANES_INLINE void repeat_block(PLANE q[8], PLANE block)
+PLANES_INLINE void aes_repeat_block(PLANE q[8], PLANE block)
 {
     EACH_PLANE
-    q[i] = plane_of_bit(block, i);
+    q[i] = aes_plane_of_bit(block, i);
 }
 
-PLANES_INLINE void mix_columns(PLANE q[8], const uint8_t (*below)[16])
+PLANES_INLINE void aes_mix_columns(PLANE q[8], const uint8_t (*below)[16])
 {
     const PLANE one = plane_load(below[0]), two = plane_load(below[1]);
     PLANE next[8], sum[8];
@@ -111,21 +112,21 @@ PLANES_INLINE void mix_columns(PLANE q[8], const uint8_t (*below)[16])
 }
 
 /* Round r on the state after round r - 1. */
-PLANES_INLINE void middle_round(PLANE q[8], const uint8_t (*below)[16], const uint8_t (*key)[16])
+PLANES_INLINE void aes_middle_round(PLANE q[8], const uint8_t (*below)[16], const uint8_t (*key)[16])
 {
-    sub_bytes_without_nots(q);
-    mix_columns(q, below);
-    add_planes(q, key);
+    aes_sub_bytes_without_nots(q);
+    aes_mix_columns(q, below);
+    aes_add_planes(q, key);
 }
 
-static inline const uint8_t (*round_key(const runnel_aes_schedule *s, unsigned r))[16]
+static inline const uint8_t (*aes_round_key(const runnel_aes_schedule *s, unsigned r))[16]
 {
     return s->keys.bytes + 8 * r;
 }
 
 /* Takes the state after r + 1 rounds of group g of the current run: stores it as the entry, or derives by what the run
  * differs from the table. */
-PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const PLANE q[8])
+PLANES_INLINE void aes_learn(aes_prefix *p, unsigned r, unsigned g, const PLANE q[8])
 {
     uint8_t(*entry)[16] = p->entry[g][r];
     if (p->filled[r] >> g & 1) {
@@ -148,36 +149,36 @@ PLANES_INLINE void learn(aes_prefix *p, unsigned r, unsigned g, const PLANE q[8]
 }
 
 /* From the state after `done` rounds to 8 blocks of output. */
-PLANES_INLINE void finish(PLANE q[8], const runnel_aes_schedule *s, unsigned done)
+PLANES_INLINE void aes_finish(PLANE q[8], const runnel_aes_schedule *s, unsigned done)
 {
     const unsigned rounds = s->rounds;
-    const uint8_t(*key)[16] = round_key(s, done + 1);
+    const uint8_t(*key)[16] = aes_round_key(s, done + 1);
     for (unsigned r = done + 1; r < rounds; r++, key += 8)
-        middle_round(q, rows_below[r], key);
-    sub_bytes_without_nots(q);
-    add_planes(q, key);
-    transpose(q);
+        aes_middle_round(q, aes_rows_below[r], key);
+    aes_sub_bytes_without_nots(q);
+    aes_add_planes(q, key);
+    aes_transpose(q);
     if (rounds % 4 == 2) {
-        const PLANE back = plane_load(shift_rows_back[2]);
+        const PLANE back = plane_load(aes_shift_rows_back[2]);
         EACH_PLANE
         q[i] = plane_permute(q[i], back);
     }
 }
 
 /* A part of the blocks, XORed with in unless it is NULL. */
-PLANES_INLINE void put_some(uint8_t *out, const uint8_t *in, const PLANE q[8], size_t skip, size_t n)
+PLANES_INLINE void aes_put_some(uint8_t *out, const uint8_t *in, const PLANE q[8], size_t skip, size_t n)
 {
     uint8_t blocks[GROUP][16];
-    store_planes(blocks, q);
+    aes_store_planes(blocks, q);
     runnel_xor_bytes(out, in, blocks[skip], 16 * n);
     runnel_wipe(blocks, sizeof blocks);
 }
 
 /* n blocks from block number skip on, XORed with in unless it is NULL. */
-PLANES_INLINE void put(uint8_t *out, const uint8_t *in, const PLANE q[8], size_t skip, size_t n)
+PLANES_INLINE void aes_put(uint8_t *out, const uint8_t *in, const PLANE q[8], size_t skip, size_t n)
 {
     if (n < GROUP) {
-        put_some(out, in, q, skip, n);
+        aes_put_some(out, in, q, skip, n);
     } else if (in == NULL) {
         EACH_PLANE
         plane_store(out + 16 * i, q[i]);
@@ -187,46 +188,46 @@ PLANES_INLINE void put(uint8_t *out, const uint8_t *in, const PLANE q[8], size_t
     }
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint8_t keys[15][16];
     const unsigned rounds = (unsigned)key_bytes / 4 + 6;
     s->rounds = (uint8_t)rounds;
-    expand_key(keys, key, key_bytes);
+    aes_expand_round_keys(keys, key, key_bytes);
     for (unsigned r = 0; r <= rounds; r++) {
-        PLANE q[8], k = plane_permute(plane_load(keys[r]), plane_load(shift_rows_back[r % 4]));
+        PLANE q[8], k = plane_permute(plane_load(keys[r]), plane_load(aes_shift_rows_back[r % 4]));
         if (r > 0)
             k ^= plane_of_byte(NOTS);
-        repeat_block(q, k);
-        store_planes(s->keys.bytes + 8 * r, q);
+        aes_repeat_block(q, k);
+        aes_store_planes(s->keys.bytes + 8 * r, q);
     }
     runnel_wipe(keys, sizeof keys);
 }
 
 /* 8 blocks, or fewer, as planes. */
-PLANES_INLINE void take(PLANE q[8], const uint8_t *in, size_t n)
+PLANES_INLINE void aes_take(PLANE q[8], const uint8_t *in, size_t n)
 {
     if (n < GROUP) {
         uint8_t blocks[GROUP][16] = {{0}};
         memcpy(blocks, in, 16 * n);
-        load_planes(q, (const uint8_t(*)[16])blocks);
+        aes_load_planes(q, (const uint8_t(*)[16])blocks);
     } else {
-        load_planes(q, (const uint8_t(*)[16])in);
+        aes_load_planes(q, (const uint8_t(*)[16])in);
     }
-    transpose(q);
+    aes_transpose(q);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     while (nblocks > 0) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         PLANE q[8];
-        take(q, in, n);
-        add_planes(q, round_key(s, 0));
-        finish(q, s, 0);
-        put(out, NULL, q, 0, n);
+        aes_take(q, in, n);
+        aes_add_planes(q, aes_round_key(s, 0));
+        aes_finish(q, s, 0);
+        aes_put(out, NULL, q, 0, n);
         nblocks -= n;
         out += 16 * n;
         in += 16 * n;
@@ -236,24 +237,24 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 #if RUNNEL_DECRYPT
 
 /* Round keys in planes, without InvMixColumns. */
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint8_t keys[15][16];
     s->rounds = (uint8_t)(key_bytes / 4 + 6);
-    expand_key(keys, key, key_bytes);
+    aes_expand_round_keys(keys, key, key_bytes);
     for (unsigned r = 0; r <= s->rounds; r++) {
         PLANE q[8];
-        repeat_block(q, plane_load(keys[r]));
-        store_planes(s->keys.bytes + 8 * r, q);
+        aes_repeat_block(q, plane_load(keys[r]));
+        aes_store_planes(s->keys.bytes + 8 * r, q);
     }
     runnel_wipe(keys, sizeof keys);
 }
 
 /* The inverse of MixColumns is MixColumns of a + 4 (a + a two rows below). */
-PLANES_INLINE void inverse_mix_columns(PLANE q[8])
+PLANES_INLINE void aes_inverse_mix_columns(PLANE q[8])
 {
-    const PLANE two = plane_load(rows_below[0][1]);
+    const PLANE two = plane_load(aes_rows_below[0][1]);
     PLANE sum[8];
     EACH_PLANE
     sum[i] = q[i] ^ plane_permute(q[i], two);
@@ -266,29 +267,29 @@ PLANES_INLINE void inverse_mix_columns(PLANE q[8])
         if (0x36 >> i & 1)
             q[i] ^= sum[7];
     }
-    mix_columns(q, rows_below[0]);
+    aes_mix_columns(q, aes_rows_below[0]);
 }
 
-static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     while (nblocks > 0) {
         const size_t n = nblocks < GROUP ? nblocks : GROUP;
         PLANE q[8];
-        take(q, in, n);
-        add_planes(q, round_key(s, s->rounds));
+        aes_take(q, in, n);
+        aes_add_planes(q, aes_round_key(s, s->rounds));
         for (unsigned r = s->rounds - 1u;; r--) {
-            const PLANE back = plane_load(shift_rows_back[1]);
+            const PLANE back = plane_load(aes_shift_rows_back[1]);
             EACH_PLANE
             q[i] = plane_permute(q[i], back);
-            inverse_sub_bytes(q);
-            add_planes(q, round_key(s, r));
+            aes_sub_bytes_inverse(q);
+            aes_add_planes(q, aes_round_key(s, r));
             if (r == 0)
                 break;
-            inverse_mix_columns(q);
+            aes_inverse_mix_columns(q);
         }
-        transpose(q);
-        put(out, NULL, q, 0, n);
+        aes_transpose(q);
+        aes_put(out, NULL, q, 0, n);
         nblocks -= n;
         out += 16 * n;
         in += 16 * n;
@@ -299,7 +300,7 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 /* 8 counter blocks from `block` on. Here and below `little` is 1 where the first four bytes count, little-endian, and 0
  * where the last four do. */
-PLANES_INLINE void counter_planes(PLANE q[8], const uint8_t *block, int little)
+PLANES_INLINE void aes_counter_planes(PLANE q[8], const uint8_t *block, int little)
 {
     const PLANE first = plane_load(block);
     const uint32_t counter = little ? runnel_load32le(block) : runnel_load32be(block + 12);
@@ -308,66 +309,66 @@ PLANES_INLINE void counter_planes(PLANE q[8], const uint8_t *block, int little)
         const uint32_t number = counter + (uint32_t)i;
         q[i] = little ? plane_with_word_at(first, number, 0) : plane_with_word_at(first, __builtin_bswap32(number), 3);
     }
-    transpose(q);
+    aes_transpose(q);
 }
 
 /* The same where the lowest byte is a multiple of 8. */
-PLANES_INLINE void aligned_counter_planes(PLANE q[8], const uint8_t *block, int little)
+PLANES_INLINE void aes_aligned_counter_planes(PLANE q[8], const uint8_t *block, int little)
 {
-    repeat_block(q, plane_load(block));
+    aes_repeat_block(q, plane_load(block));
     q[0] ^= little ? plane_of_byte_at(0xaa, 0) : plane_of_byte_at(0xaa, 15);
     q[1] ^= little ? plane_of_byte_at(0xcc, 0) : plane_of_byte_at(0xcc, 15);
     q[2] ^= little ? plane_of_byte_at(0xf0, 0) : plane_of_byte_at(0xf0, 15);
 }
 
-static inline unsigned lowest_at(int little)
+static inline unsigned aes_lowest_at(int little)
 {
     return little ? 0 : 15;
 }
 
 /* Whether entry g of the states after r + 1 rounds can be used in the current run. */
-static inline int usable(const aes_prefix *p, unsigned r, unsigned g)
+static inline int aes_usable(const aes_prefix *p, unsigned r, unsigned g)
 {
     return (p->filled[r] >> g & 1) && p->known[r];
 }
 
 /* The state after two rounds of the aligned group that block begins, where there is no entry of it. */
-static RUNNEL_NOINLINE void two_rounds(PLANE *after, const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block,
-                                       int little)
+static RUNNEL_NOINLINE void aes_two_rounds(PLANE *after, const runnel_aes_schedule *s, aes_prefix *p,
+                                           const uint8_t *block, int little)
 {
-    const unsigned g = block[lowest_at(little)] / GROUP;
+    const unsigned g = block[aes_lowest_at(little)] / GROUP;
     PLANE q[8];
     unsigned r = 1;
-    if (p != NULL && usable(p, 0, g)) {
-        load_planes(q, (const uint8_t(*)[16])p->entry[g][0]);
-        add_planes(q, (const uint8_t(*)[16])p->difference[0]);
+    if (p != NULL && aes_usable(p, 0, g)) {
+        aes_load_planes(q, (const uint8_t(*)[16])p->entry[g][0]);
+        aes_add_planes(q, (const uint8_t(*)[16])p->difference[0]);
         r = 2;
     } else {
-        aligned_counter_planes(q, block, little);
-        add_planes(q, round_key(s, 0));
+        aes_aligned_counter_planes(q, block, little);
+        aes_add_planes(q, aes_round_key(s, 0));
     }
     for (; r <= 2; r++) {
-        middle_round(q, rows_below[r], round_key(s, r));
+        aes_middle_round(q, aes_rows_below[r], aes_round_key(s, r));
         if (p != NULL)
-            learn(p, r - 1, g, q);
+            aes_learn(p, r - 1, g, q);
     }
     EACH_PLANE
     after[i] = q[i];
 }
 
-static inline int nothing_filled(const aes_prefix *p)
+static inline int aes_nothing_filled(const aes_prefix *p)
 {
     return (p->filled[0] | p->filled[1]) == 0;
 }
 
 /* Before the first group of a run. */
-static void open_run(aes_prefix *p, const uint8_t *block, int little)
+static void aes_open_run(aes_prefix *p, const uint8_t *block, int little)
 {
-    const int none = nothing_filled(p);
+    const int none = aes_nothing_filled(p);
     const uint32_t column = aes_column_word(block, little);
     uint8_t run[16];
     memcpy(run, block, sizeof run);
-    run[lowest_at(little)] = 0;
+    run[aes_lowest_at(little)] = 0;
     if (none) {
         p->entries = 0;
         p->little = (uint8_t)little;
@@ -383,50 +384,50 @@ static void open_run(aes_prefix *p, const uint8_t *block, int little)
 }
 
 /* At most 8 counter blocks that lie in two groups. */
-static RUNNEL_NOINLINE void unaligned_group(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
-                                            const uint8_t *in, size_t nblocks, int little)
+static RUNNEL_NOINLINE void aes_unaligned_group(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                                const uint8_t *in, size_t nblocks, int little)
 {
     PLANE q[8];
-    counter_planes(q, block, little);
-    add_planes(q, round_key(s, 0));
-    finish(q, s, 0);
-    put(out, in, q, 0, nblocks);
+    aes_counter_planes(q, block, little);
+    aes_add_planes(q, aes_round_key(s, 0));
+    aes_finish(q, s, 0);
+    aes_put(out, in, q, 0, nblocks);
 }
 
-PLANES_INLINE void count(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first, uint8_t *out,
-                         const uint8_t *in, size_t left, int little)
+PLANES_INLINE void aes_count(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first, uint8_t *out,
+                             const uint8_t *in, size_t left, int little)
 {
-    const unsigned lowest = lowest_at(little);
+    const unsigned lowest = aes_lowest_at(little);
     size_t skip = first[lowest] % GROUP;
     if (left <= GROUP && skip != 0) {
-        unaligned_group(s, first, out, in, left, little);
+        aes_unaligned_group(s, first, out, in, left, little);
         return;
     }
-    if (p != NULL && !nothing_filled(p) && p->little != little)
+    if (p != NULL && !aes_nothing_filled(p) && p->little != little)
         p = NULL; /* the table is that of the other place, of which a key has rarely more than one */
     PLANE after[8];
     uint8_t block[16];
     memcpy(block, first, 16);
     block[lowest] -= (uint8_t)skip;
     if (p != NULL)
-        open_run(p, block, little);
+        aes_open_run(p, block, little);
     /* Not with run_bits: eight blocks that lie in two runs would be two groups. */
     for (;;) {
         const unsigned g = block[lowest] / GROUP;
         PLANE q[8];
-        if (p != NULL && usable(p, 1, g)) {
-            load_planes(q, (const uint8_t(*)[16])p->entry[g][1]);
-            add_planes(q, (const uint8_t(*)[16])p->difference[1]);
+        if (p != NULL && aes_usable(p, 1, g)) {
+            aes_load_planes(q, (const uint8_t(*)[16])p->entry[g][1]);
+            aes_add_planes(q, (const uint8_t(*)[16])p->difference[1]);
         } else {
-            two_rounds(after, s, p, block, little);
+            aes_two_rounds(after, s, p, block, little);
             EACH_PLANE
             q[i] = after[i];
         }
-        finish(q, s, 2);
+        aes_finish(q, s, 2);
         size_t n = GROUP - skip;
         if (n > left)
             n = left;
-        put(out, in, q, skip, n);
+        aes_put(out, in, q, skip, n);
         left -= n;
         if (left == 0)
             break;
@@ -440,28 +441,28 @@ PLANES_INLINE void count(const runnel_aes_schedule *s, aes_prefix *p, const uint
             else
                 runnel_store32be(block + 12, runnel_load32be(block + 12) + RUN);
             if (p != NULL)
-                open_run(p, block, little);
+                aes_open_run(p, block, little);
         }
     }
     runnel_wipe(after, sizeof after);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
-    count(state, prefix, block, out, in, nblocks, 0);
+    aes_count(state, prefix, block, out, in, nblocks, 0);
 }
 
-static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void aes_ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
 {
-    count(state, prefix, block, out, in, nblocks, 1);
+    aes_count(state, prefix, block, out, in, nblocks, 1);
 }
 
-static uint32_t prefix_used(const void *prefix)
+static uint32_t aes_prefix_used(const void *prefix)
 {
     const aes_prefix *p = prefix;
-    if (nothing_filled(p))
+    if (aes_nothing_filled(p))
         return offsetof(aes_prefix, difference);
     return (uint32_t)(offsetof(aes_prefix, entry) + p->entries * sizeof p->entry[0]);
 }

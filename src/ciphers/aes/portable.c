@@ -22,37 +22,38 @@
 
 #define BLOCKS 4
 
-static inline uint64_t rotate_right(uint64_t w, unsigned n)
+static inline uint64_t aes_rotate_right(uint64_t w, unsigned n)
 {
     return n == 0 ? w : w >> n | w << (64 - n);
 }
 
 /* Brings up the bytes k rows below, which after round v (modulo 4) are k * v columns further right. */
-static inline uint64_t rows_below(uint64_t w, unsigned k, unsigned v)
+static inline uint64_t aes_rows_below(uint64_t w, unsigned k, unsigned v)
 {
     const unsigned columns = k * v % 4;
     if (columns == 0)
-        return rotate_right(w, 16 * k);
+        return aes_rotate_right(w, 16 * k);
     const uint64_t lane = 0xffffu >> 4 * columns, stay = lane | lane << 16 | lane << 32 | lane << 48;
     const unsigned n = 16 * k + 4 * columns;
-    return (rotate_right(w, n % 64) & stay) | (rotate_right(w, (n - 16) % 64) & ~stay);
+    return (aes_rotate_right(w, n % 64) & stay) | (aes_rotate_right(w, (n - 16) % 64) & ~stay);
 }
 
 /* MixColumns in the rows as they are after round v, and the round key. */
-static inline void mix_columns_add_key(uint64_t q[8], unsigned v, const uint64_t key[8])
+static inline void aes_mix_columns_add_key(uint64_t q[8], unsigned v, const uint64_t key[8])
 {
     uint64_t below[8], sum[8];
     UNROLLED
     for (int i = 0; i < 8; i++) {
-        below[i] = rows_below(q[i], 1, v);
+        below[i] = aes_rows_below(q[i], 1, v);
         sum[i] = q[i] ^ below[i];
     }
     UNROLLED
     for (int i = 0; i < 8; i++)
-        q[i] = below[i] ^ rows_below(sum[i], 2, v) ^ (i > 0 ? sum[i - 1] : 0) ^ (0x1b >> i & 1 ? sum[7] : 0) ^ key[i];
+        q[i] =
+            below[i] ^ aes_rows_below(sum[i], 2, v) ^ (i > 0 ? sum[i - 1] : 0) ^ (0x1b >> i & 1 ? sum[7] : 0) ^ key[i];
 }
 
-static inline void add_key(uint64_t q[8], const uint64_t key[8])
+static inline void aes_add_key(uint64_t q[8], const uint64_t key[8])
 {
     UNROLLED
     for (int i = 0; i < 8; i++)
@@ -60,14 +61,14 @@ static inline void add_key(uint64_t q[8], const uint64_t key[8])
 }
 
 /* Puts the four bytes of x into every other byte. */
-static inline uint64_t spread(uint32_t x)
+static inline uint64_t aes_spread(uint32_t x)
 {
     uint64_t w = x;
     w = (w | w << 16) & 0x0000ffff0000ffff;
     return (w | w << 8) & 0x00ff00ff00ff00ff;
 }
 
-static inline uint32_t gather(uint64_t w)
+static inline uint32_t aes_gather(uint64_t w)
 {
     w &= 0x00ff00ff00ff00ff;
     w = (w | w >> 8) & 0x0000ffff0000ffff;
@@ -75,37 +76,37 @@ static inline uint32_t gather(uint64_t w)
 }
 
 /* Before the transposition words b and 4 + b hold columns 0, 2 and 1, 3 of block b, their bytes alternating. */
-static inline void pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
+static inline void aes_pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
 {
     UNROLLED
     for (int b = 0; b < BLOCKS; b++, in += 16) {
-        q[b] = spread(runnel_load32le(in)) | spread(runnel_load32le(in + 8)) << 8;
-        q[4 + b] = spread(runnel_load32le(in + 4)) | spread(runnel_load32le(in + 12)) << 8;
+        q[b] = aes_spread(runnel_load32le(in)) | aes_spread(runnel_load32le(in + 8)) << 8;
+        q[4 + b] = aes_spread(runnel_load32le(in + 4)) | aes_spread(runnel_load32le(in + 12)) << 8;
     }
     transpose_bits(q);
 }
 
-static inline void unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
+static inline void aes_unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
 {
     transpose_bits(q);
     UNROLLED
     for (int b = 0; b < BLOCKS; b++, out += 16) {
-        runnel_store32le(out, gather(q[b]));
-        runnel_store32le(out + 4, gather(q[4 + b]));
-        runnel_store32le(out + 8, gather(q[b] >> 8));
-        runnel_store32le(out + 12, gather(q[4 + b] >> 8));
+        runnel_store32le(out, aes_gather(q[b]));
+        runnel_store32le(out + 4, aes_gather(q[4 + b]));
+        runnel_store32le(out + 8, aes_gather(q[b] >> 8));
+        runnel_store32le(out + 12, aes_gather(q[4 + b] >> 8));
     }
 }
 
 /* ShiftRows twice: rows 1 and 3 by two columns. */
-static inline uint64_t shift_rows_twice(uint64_t w)
+static inline uint64_t aes_shift_rows_twice(uint64_t w)
 {
     uint64_t t = (w ^ w >> 8) & 0x00ff000000ff0000;
     return w ^ t ^ t << 8;
 }
 
 /* SR^-v. */
-static uint64_t shift_rows_back(uint64_t w, unsigned v)
+static uint64_t aes_shift_rows_back(uint64_t w, unsigned v)
 {
     uint64_t result = 0;
     for (unsigned row = 0; row < 4; row++) {
@@ -116,13 +117,13 @@ static uint64_t shift_rows_back(uint64_t w, unsigned v)
     return result;
 }
 
-static uint32_t sub_word(uint32_t w, uint32_t *scratch)
+static uint32_t aes_sub_word(uint32_t w, uint32_t *scratch)
 {
     uint64_t q[8];
     (void)scratch;
     for (int i = 0; i < 8; i++)
         q[i] = w >> i & 0x01010101;
-    sub_bytes_without_nots(q);
+    aes_sub_bytes_without_nots(q);
     w = 0;
     for (int i = 0; i < 8; i++)
         w |= (uint32_t)q[i] << i;
@@ -130,11 +131,11 @@ static uint32_t sub_word(uint32_t w, uint32_t *scratch)
     return w ^ 0x01010101u * NOTS;
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint32_t w[60];
-    const unsigned rounds = aes_expand_key(w, key, key_bytes, sub_word, NULL);
+    const unsigned rounds = aes_expand_key(w, key, key_bytes, aes_sub_word, NULL);
     s->rounds = (uint8_t)rounds;
 
     uint8_t copies[16 * BLOCKS];
@@ -143,10 +144,10 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
             for (int c = 0; c < 4; c++)
                 runnel_store32le(copies + 16 * b + 4 * c, w[4 * r + (unsigned)c]);
         uint64_t *q = s->keys.sliced[r];
-        pack(q, copies);
+        aes_pack(q, copies);
         for (int i = 0; i < 8; i++) {
             if (r < rounds)
-                q[i] = shift_rows_back(q[i], r % 4);
+                q[i] = aes_shift_rows_back(q[i], r % 4);
             if (r > 0 && (NOTS >> i & 1))
                 q[i] = ~q[i];
         }
@@ -155,84 +156,84 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(copies, sizeof copies);
 }
 
-static inline void middle_round(uint64_t q[8], unsigned v, const uint64_t key[8])
+static inline void aes_middle_round(uint64_t q[8], unsigned v, const uint64_t key[8])
 {
-    sub_bytes_without_nots(q);
-    mix_columns_add_key(q, v, key);
+    aes_sub_bytes_without_nots(q);
+    aes_mix_columns_add_key(q, v, key);
 }
 
 /* Goes on to the end from the state after `done` rounds, 0 (with the first key) or 2. */
-static void finish_sliced(uint64_t q[8], const runnel_aes_schedule *s, unsigned done)
+static void aes_finish_sliced(uint64_t q[8], const runnel_aes_schedule *s, unsigned done)
 {
     const unsigned rounds = s->rounds;
     const uint64_t(*key)[8] = s->keys.sliced;
     for (unsigned r = 1;; r += 4) {
         if (r > done) {
-            middle_round(q, 1, key[r]);
+            aes_middle_round(q, 1, key[r]);
             if (r == rounds - 1)
                 break;
-            middle_round(q, 2, key[r + 1]);
+            aes_middle_round(q, 2, key[r + 1]);
         }
-        middle_round(q, 3, key[r + 2]);
+        aes_middle_round(q, 3, key[r + 2]);
         if (r + 2 == rounds - 1)
             break;
-        middle_round(q, 0, key[r + 3]);
+        aes_middle_round(q, 0, key[r + 3]);
     }
-    sub_bytes_without_nots(q);
+    aes_sub_bytes_without_nots(q);
     if (rounds % 4 == 2) {
         UNROLLED
         for (int i = 0; i < 8; i++)
-            q[i] = shift_rows_twice(q[i]);
+            q[i] = aes_shift_rows_twice(q[i]);
     }
-    add_key(q, key[rounds]);
+    aes_add_key(q, key[rounds]);
 }
 
-static void encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
+static void aes_encrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
 {
-    add_key(q, s->keys.sliced[0]);
-    finish_sliced(q, s, 0);
+    aes_add_key(q, s->keys.sliced[0]);
+    aes_finish_sliced(q, s, 0);
 }
 
-typedef void (*sliced_function)(uint64_t q[8], const runnel_aes_schedule *s);
+typedef void (*aes_sliced_function)(uint64_t q[8], const runnel_aes_schedule *s);
 
-static inline void each_batch(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks,
-                              sliced_function f)
+static inline void aes_each_batch(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                  aes_sliced_function f)
 {
     uint64_t q[8];
     for (; nblocks >= BLOCKS; nblocks -= BLOCKS) {
-        pack(q, in);
+        aes_pack(q, in);
         f(q, s);
-        unpack(out, q);
+        aes_unpack(out, q);
         in += 16 * BLOCKS;
         out += 16 * BLOCKS;
     }
     if (nblocks > 0) {
         uint8_t last[16 * BLOCKS] = {0};
         memcpy(last, in, 16 * nblocks);
-        pack(q, last);
+        aes_pack(q, last);
         f(q, s);
-        unpack(last, q);
+        aes_unpack(last, q);
         memcpy(out, last, 16 * nblocks);
         runnel_wipe(last, sizeof last);
     }
     runnel_wipe(q, sizeof q);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    each_batch(state, out, in, nblocks, encrypt_sliced);
+    aes_each_batch(state, out, in, nblocks, aes_encrypt_sliced);
 }
 
 #if RUNNEL_DECRYPT
 
 /* The inverse of MixColumns is MixColumns of a + 4 (a + a two rows below). */
-static inline void inverse_mix_columns(uint64_t q[8])
+static inline void aes_inverse_mix_columns(uint64_t q[8])
 {
     static const uint64_t no_key[8];
     uint64_t sum[8];
     UNROLLED
     for (int i = 0; i < 8; i++)
-        sum[i] = q[i] ^ rows_below(q[i], 2, 0);
+        sum[i] = q[i] ^ aes_rows_below(q[i], 2, 0);
     UNROLLED
     for (int i = 0; i < 8; i++) { /* x^8 = x^4 + x^3 + x + 1 for the two bits that 4 shifts out */
         if (i >= 2)
@@ -242,46 +243,46 @@ static inline void inverse_mix_columns(uint64_t q[8])
         if (0x36 >> i & 1)
             q[i] ^= sum[7];
     }
-    mix_columns_add_key(q, 0, no_key);
+    aes_mix_columns_add_key(q, 0, no_key);
 }
 
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
-    set_key(state, key, key_bytes);
+    aes_set_key(state, key, key_bytes);
     for (unsigned r = 0; r <= s->rounds; r++) { /* as FIPS 197 has them */
         uint64_t *q = s->keys.sliced[r];
         if (r > 0)
-            invert_nots(q);
+            aes_sub_bytes_invert_nots(q);
         for (int i = 0; i < 8 && r < s->rounds; i++)
-            q[i] = shift_rows_back(q[i], (4 - r % 4) % 4);
+            q[i] = aes_shift_rows_back(q[i], (4 - r % 4) % 4);
     }
 }
 
-static void decrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
+static void aes_decrypt_sliced(uint64_t q[8], const runnel_aes_schedule *s)
 {
-    add_key(q, s->keys.sliced[s->rounds]);
+    aes_add_key(q, s->keys.sliced[s->rounds]);
     for (unsigned r = s->rounds - 1u;; r--) {
         for (int i = 0; i < 8; i++)
-            q[i] = shift_rows_back(q[i], 1);
-        inverse_sub_bytes(q);
-        add_key(q, s->keys.sliced[r]);
+            q[i] = aes_shift_rows_back(q[i], 1);
+        aes_sub_bytes_inverse(q);
+        aes_add_key(q, s->keys.sliced[r]);
         if (r == 0)
             return;
-        inverse_mix_columns(q);
+        aes_inverse_mix_columns(q);
     }
 }
 
-static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    each_batch(state, out, in, nblocks, decrypt_sliced);
+    aes_each_batch(state, out, in, nblocks, aes_decrypt_sliced);
 }
 
 #endif
 
 #if RUNNEL_HOSTED
 
-enum { RUN = 256, GROUPS = RUN / BLOCKS, WORTH_ALIGNING = 64 };
+enum { AES_RUN = 256, AES_GROUPS = AES_RUN / BLOCKS, AES_WORTH_ALIGNING = 64 };
 
 /* The context's prefix table. Key set-up zeroes the first 8 bytes. */
 typedef struct aes_prefix {
@@ -289,32 +290,32 @@ typedef struct aes_prefix {
     uint32_t column; /* the constant bytes of column 0 of the blocks that the entries belong to */
     uint8_t little;  /* 1: their first byte counts, 0: the last one */
     uint8_t unused[3];
-    uint64_t entry[GROUPS][8];
+    uint64_t entry[AES_GROUPS][8];
 } __attribute__((may_alias)) aes_prefix;
 
 _Static_assert(!RUNNEL_AES_PREFIX_BYTES || sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_portable),
                "prefix table");
 
 /* A run, and where in it the next group begins. */
-typedef struct position {
+typedef struct aes_position {
     uint64_t planes[8];     /* of four blocks whose lowest byte is 0, with the first key */
     uint64_t difference[8]; /* between the states after two rounds of this run and the table's entries */
     int known;              /* whether difference is defined */
     unsigned number;        /* the next block's lowest byte */
-} position;
+} aes_position;
 
-static void begin_run(position *p, const runnel_aes_schedule *s, const uint8_t block[16])
+static void aes_begin_run(aes_position *p, const runnel_aes_schedule *s, const uint8_t block[16])
 {
     uint8_t copies[16 * BLOCKS];
     for (int b = 0; b < BLOCKS; b++)
         memcpy(copies + 16 * b, block, 16);
-    pack(p->planes, copies);
-    add_key(p->planes, s->keys.sliced[0]);
+    aes_pack(p->planes, copies);
+    aes_add_key(p->planes, s->keys.sliced[0]);
     p->known = 0;
 }
 
 /* The counter blocks from p->number on, with the first key. Byte 0 is in the lowest bits of a plane, byte 15 in the highest. */
-static inline void counter_planes(uint64_t q[8], const position *p, int little)
+static inline void aes_counter_planes(uint64_t q[8], const aes_position *p, int little)
 {
     const uint32_t numbers = p->number * 0x01010101u + 0x03020100u;
     UNROLLED
@@ -325,7 +326,7 @@ static inline void counter_planes(uint64_t q[8], const position *p, int little)
 }
 
 /* Takes the state after two rounds of group g: stores it as the entry, or derives by what the run differs from the table. */
-static inline void learn(aes_prefix *t, position *p, unsigned g, const uint64_t q[8], int may_store)
+static inline void aes_learn(aes_prefix *t, aes_position *p, unsigned g, const uint64_t q[8], int may_store)
 {
     uint64_t *entry = t->entry[g];
     if (t->filled >> g & 1) {
@@ -348,8 +349,8 @@ static inline void learn(aes_prefix *t, position *p, unsigned g, const uint64_t 
 }
 
 /* The state after two rounds of the next group; t is NULL where the table has none of it. */
-static inline void two_rounds(uint64_t q[8], const runnel_aes_schedule *s, aes_prefix *t, position *p, int may_store,
-                              int little)
+static inline void aes_two_rounds(uint64_t q[8], const runnel_aes_schedule *s, aes_prefix *t, aes_position *p,
+                                  int may_store, int little)
 {
     const unsigned g = p->number / BLOCKS;
     if (t != NULL && p->known && (t->filled >> g & 1)) {
@@ -357,20 +358,20 @@ static inline void two_rounds(uint64_t q[8], const runnel_aes_schedule *s, aes_p
             q[i] = t->entry[g][i] ^ p->difference[i];
         return;
     }
-    counter_planes(q, p, little);
-    middle_round(q, 1, s->keys.sliced[1]);
-    middle_round(q, 2, s->keys.sliced[2]);
+    aes_counter_planes(q, p, little);
+    aes_middle_round(q, 1, s->keys.sliced[1]);
+    aes_middle_round(q, 2, s->keys.sliced[2]);
     if (t != NULL)
-        learn(t, p, g, q, may_store);
+        aes_learn(t, p, g, q, may_store);
 }
 
 /* Makes the table that of this nonce, if the message is long enough to fill it. Returns NULL if it is another's. */
-static aes_prefix *open_prefix(aes_prefix *t, const uint8_t *block, size_t nblocks, int little)
+static aes_prefix *aes_open_prefix(aes_prefix *t, const uint8_t *block, size_t nblocks, int little)
 {
     const uint32_t column = aes_column_word(block, little);
     if (t->filled != 0 && t->column == column && t->little == little)
         return t;
-    if (nblocks <= RUN)
+    if (nblocks <= AES_RUN)
         return NULL;
     t->filled = 0;
     t->column = column;
@@ -378,43 +379,43 @@ static aes_prefix *open_prefix(aes_prefix *t, const uint8_t *block, size_t nbloc
     return t;
 }
 
-static void put(uint8_t *out, const uint8_t *in, uint64_t q[8], size_t n)
+static void aes_put(uint8_t *out, const uint8_t *in, uint64_t q[8], size_t n)
 {
     uint8_t keystream[16 * BLOCKS];
     if (n == BLOCKS && in == NULL) {
-        unpack(out, q);
+        aes_unpack(out, q);
         return;
     }
-    unpack(keystream, q);
+    aes_unpack(keystream, q);
     runnel_xor_bytes(out, in, keystream, 16 * n);
     runnel_wipe(keystream, sizeof keystream);
 }
 
 /* `little` is 1 where the first four bytes count, little-endian, and 0 where the last four do. */
-static inline void count(const runnel_aes_schedule *s, aes_prefix *prefix, const uint8_t *first, uint8_t *out,
-                         const uint8_t *in, size_t left, int little)
+static inline void aes_count(const runnel_aes_schedule *s, aes_prefix *prefix, const uint8_t *first, uint8_t *out,
+                             const uint8_t *in, size_t left, int little)
 {
     uint8_t block[16];
-    position p;
+    aes_position p;
     uint64_t q[8];
     memcpy(block, first, sizeof block);
     uint8_t *const lowest = little ? block : block + 15;
     p.number = *lowest;
     *lowest = 0;
-    aes_prefix *const table = prefix != NULL ? open_prefix(prefix, first, left, little) : NULL;
-    const int align = table != NULL && left >= WORTH_ALIGNING;
+    aes_prefix *const table = prefix != NULL ? aes_open_prefix(prefix, first, left, little) : NULL;
+    const int align = table != NULL && left >= AES_WORTH_ALIGNING;
     for (;;) {
-        begin_run(&p, s, block);
-        while (p.number < RUN) {
+        aes_begin_run(&p, s, block);
+        while (p.number < AES_RUN) {
             const unsigned over = p.number % BLOCKS;
             size_t n = over != 0 && align ? BLOCKS - over : BLOCKS;
-            if (n > RUN - p.number)
-                n = RUN - p.number;
+            if (n > AES_RUN - p.number)
+                n = AES_RUN - p.number;
             if (n > left)
                 n = left;
-            two_rounds(q, s, over == 0 ? table : NULL, &p, align, little);
-            finish_sliced(q, s, 2);
-            put(out, in, q, n);
+            aes_two_rounds(q, s, over == 0 ? table : NULL, &p, align, little);
+            aes_finish_sliced(q, s, 2);
+            aes_put(out, in, q, n);
             left -= n;
             if (left == 0) {
                 runnel_wipe(q, sizeof q);
@@ -427,31 +428,31 @@ static inline void count(const runnel_aes_schedule *s, aes_prefix *prefix, const
         }
         p.number = 0;
         if (little)
-            runnel_store32le(block, runnel_load32le(block) + RUN);
+            runnel_store32le(block, runnel_load32le(block) + AES_RUN);
         else
-            runnel_store32be(block + 12, runnel_load32be(block + 12) + RUN);
+            runnel_store32be(block + 12, runnel_load32be(block + 12) + AES_RUN);
     }
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
-    count(state, prefix, block, out, in, nblocks, 0);
+    aes_count(state, prefix, block, out, in, nblocks, 0);
 }
 
-static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void aes_ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
 {
-    count(state, prefix, block, out, in, nblocks, 1);
+    aes_count(state, prefix, block, out, in, nblocks, 1);
 }
 
-static uint32_t prefix_used(const void *prefix)
+static uint32_t aes_prefix_used(const void *prefix)
 {
     const aes_prefix *t = prefix;
     return t->filled == 0 ? 8 : sizeof *t;
 }
 
-#define COUNTER_MODE .ctr32 = ctr32, .ctr32_little = ctr32_little, .prefix_used = prefix_used,
+#define COUNTER_MODE .ctr32 = aes_ctr32, .ctr32_little = aes_ctr32_little, .prefix_used = aes_prefix_used,
 #else
 #define COUNTER_MODE
 #endif
@@ -463,6 +464,7 @@ const runnel_kernel runnel_aes_portable = {
                     "prefix caching after FACE (TCHES 2018/3)"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, COUNTER_MODE RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks,
+              COUNTER_MODE RUNNEL_DECRYPTION(aes_set_decrypt_key, aes_decrypt_blocks)},
 };

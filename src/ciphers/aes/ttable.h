@@ -95,7 +95,7 @@ static inline uint32_t aes_swap_bytes(uint32_t w)
     return w << 24 | (w & 0xff00) << 8 | (w >> 8 & 0xff00) | w >> 24;
 }
 
-AES_INLINE aes_columns aes_add_key(aes_columns x, const uint32_t *key)
+AES_INLINE aes_columns aes_xor_key(aes_columns x, const uint32_t *key)
 {
     return (aes_columns){{x.c[0] ^ key[0], x.c[1] ^ key[1], x.c[2] ^ key[2], x.c[3] ^ key[3]}};
 }

@@ -3,7 +3,7 @@
 #include "modes/cfb/mode.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list aria_kernels = {
 #ifdef RUNNEL_ARIA_KERNEL
     RUNNEL_LIST_ONLY(aria, RUNNEL_ARIA_KERNEL)
 #else
@@ -21,14 +21,14 @@ static runnel_kernel_list kernels = {
      .source = RUNNEL_TEXT("RFC 5794, KS X 1213; SP 800-38A 6.5"),                                                     \
      .remark = RUNNEL_TEXT("sound; standard in Korea"),                                                                \
      .status = RUNNEL_RECOMMENDED,                                                                                     \
-     .kernels = kernels}
+     .kernels = aria_kernels}
 
 #define ARIA_CFB(bits)                                                                                                 \
     {RUNNEL_CFB_MODE(aria, bits, 16), .name = RUNNEL_TEXT("aria-" #bits "-cfb"),                                       \
      .title = RUNNEL_TEXT("ARIA-" #bits " in cipher feedback mode"),                                                   \
-     .source = RUNNEL_TEXT("RFC 5794; SP 800-38A 6.3 (CFB128)"), .kernels = kernels}
+     .source = RUNNEL_TEXT("RFC 5794; SP 800-38A 6.3 (CFB128)"), .kernels = aria_kernels}
 
-static const runnel_cipher ctr_128 = ARIA_CTR(128), ctr_192 = ARIA_CTR(192), ctr_256 = ARIA_CTR(256);
-static const runnel_cipher cfb_128 = ARIA_CFB(128), cfb_192 = ARIA_CFB(192), cfb_256 = ARIA_CFB(256);
+static const runnel_cipher aria_ctr_128 = ARIA_CTR(128), aria_ctr_192 = ARIA_CTR(192), aria_ctr_256 = ARIA_CTR(256);
+static const runnel_cipher aria_cfb_128 = ARIA_CFB(128), aria_cfb_192 = ARIA_CFB(192), aria_cfb_256 = ARIA_CFB(256);
 
 RUNNEL_DEFINE_BLOCK_CIPHER(aria, RUNNEL_ARIA_KEY_BITS)

@@ -5,7 +5,7 @@
 #include "kernels.h"
 
 /* Each byte becomes the sum of the others at its place in the four words. */
-static void add_words(uint8_t block[16])
+static void aria_add_words(uint8_t block[16])
 {
     for (unsigned j = 0; j < 4; j++) {
         const uint8_t all = block[j] ^ block[j + 4] ^ block[j + 8] ^ block[j + 12];
@@ -14,7 +14,7 @@ static void add_words(uint8_t block[16])
     }
 }
 
-static inline void exchange(uint8_t *p, uint8_t *q)
+static inline void aria_exchange(uint8_t *p, uint8_t *q)
 {
     const uint8_t t = *p;
     *p = *q;
@@ -30,21 +30,21 @@ void runnel_aria_diffuse(uint8_t block[16])
         for (unsigned j = 0; j < 4; j++)
             block[w + j] ^= all;
     }
-    add_words(block);
-    exchange(block, block + 3), exchange(block + 1, block + 2);
-    exchange(block + 4, block + 5), exchange(block + 6, block + 7);
-    exchange(block + 8, block + 10), exchange(block + 9, block + 11);
-    add_words(block);
+    aria_add_words(block);
+    aria_exchange(block, block + 3), aria_exchange(block + 1, block + 2);
+    aria_exchange(block + 4, block + 5), aria_exchange(block + 6, block + 7);
+    aria_exchange(block + 8, block + 10), aria_exchange(block + 9, block + 11);
+    aria_add_words(block);
 }
 
-static inline void xor_block(uint8_t block[16], const uint8_t other[16])
+static inline void aria_xor_block(uint8_t block[16], const uint8_t other[16])
 {
     for (unsigned i = 0; i < 16; i++)
         block[i] ^= other[i];
 }
 
 /* out ^= in rotated to the right by n bits, a block being a number whose first byte is the most significant. */
-static void xor_rotated(uint8_t out[16], const uint8_t in[16], unsigned n)
+static void aria_xor_rotated(uint8_t out[16], const uint8_t in[16], unsigned n)
 {
     const unsigned bytes = n / 8, bits = n % 8;
     for (unsigned i = 0; i < 16; i++)
@@ -71,12 +71,12 @@ void runnel_aria_expand(runnel_aria_schedule *schedule, const uint8_t *key, size
             w[i + 1][j] = w[i][j] ^ runnel_flash8(runnel_aria_constants[constant] + j);
         substitute(w[i + 1], !(i & 1));
         runnel_aria_diffuse(w[i + 1]);
-        xor_block(w[i + 1], i == 0 ? rest : w[i - 1]);
+        aria_xor_block(w[i + 1], i == 0 ? rest : w[i - 1]);
     }
     schedule->rounds = (uint8_t)(key_bytes / 4 + 8);
     for (unsigned i = 0; i <= schedule->rounds; i++) {
         memcpy(schedule->keys[i], w[i & 3], 16);
-        xor_rotated(schedule->keys[i], w[(i + 1) & 3], runnel_flash8(rotations + i / 4));
+        aria_xor_rotated(schedule->keys[i], w[(i + 1) & 3], runnel_flash8(rotations + i / 4));
     }
     runnel_wipe(w, sizeof w);
     runnel_wipe(rest, sizeof rest);

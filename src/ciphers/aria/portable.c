@@ -13,37 +13,37 @@
 #define PLANE uint64_t
 #include "arch/common/aes_sub_bytes.h"
 
-enum { LANES = 16, PLANES = 8, GROUPS = 4 };
+enum { ARIA_LANES = 16, ARIA_PLANES = 8, ARIA_GROUPS = 4 };
 
-typedef uint64_t group[PLANES];
+typedef uint64_t aria_group[ARIA_PLANES];
 
 /* Inverts the planes of the bits that are set in a constant. */
-static inline void add_constant(group x, unsigned constant)
+static inline void aria_add_constant(aria_group x, unsigned constant)
 {
-    for (unsigned b = 0; b < PLANES; b++)
+    for (unsigned b = 0; b < ARIA_PLANES; b++)
         x[b] ^= 0 - (uint64_t)(constant >> b & 1);
 }
 
-static void sub_bytes(group x)
+static void aria_sub_bytes(aria_group x)
 {
-    sub_bytes_without_nots(x);
+    aes_sub_bytes_without_nots(x);
 }
 
-static void map_q(group x)
+static void aria_map_q(aria_group x)
 {
     const uint64_t t0 = x[1] ^ x[4], t1 = x[5] ^ x[7], t2 = x[6] ^ t1, t3 = x[0] ^ x[1], t4 = x[3] ^ t0, t5 = x[0] ^ t0,
                    t6 = x[5] ^ t0, t7 = x[7] ^ t3, t8 = x[2] ^ t3, t9 = t2 ^ t5, t10 = x[2] ^ x[7];
     x[0] = t7, x[1] = t0, x[2] = t9, x[3] = t0 ^ t10, x[4] = t6, x[5] = t4, x[6] = t1, x[7] = t2 ^ t8;
 }
 
-static void map_t(group x)
+static void aria_map_t(aria_group x)
 {
     const uint64_t t0 = x[3] ^ x[6], t1 = x[2] ^ x[7], t2 = x[0] ^ x[5], t3 = x[1] ^ x[4], t4 = x[5] ^ t1,
                    t5 = x[0] ^ t0, t6 = x[6] ^ t3, t7 = x[4] ^ t1, t8 = x[2] ^ t2, t9 = x[7] ^ t3, t10 = x[1] ^ t0;
     x[7] = t6, x[6] = x[3] ^ t2, x[0] = t4, x[1] = t5, x[2] = t9, x[3] = t8, x[4] = t10, x[5] = t7;
 }
 
-static void map_r(group x)
+static void aria_map_r(aria_group x)
 {
     const uint64_t t0 = x[6] ^ x[7], t1 = x[2] ^ x[5], t2 = x[4] ^ t1, t3 = x[1] ^ x[2], t4 = x[0] ^ x[3], t5 = t0 ^ t3,
                    t6 = x[6] ^ t1, t7 = x[1] ^ t2, t8 = x[4] ^ t5, t9 = t2 ^ t4, t10 = x[3] ^ x[4], t11 = t0 ^ t4,
@@ -52,28 +52,28 @@ static void map_r(group x)
 }
 
 /* SL1 if odd is 1, SL2 if it is 0. */
-static void substitute(group x[GROUPS], int odd)
+static void aria_substitute(aria_group x[ARIA_GROUPS], int odd)
 {
     const unsigned first = odd ? 0 : 2;
-    sub_bytes(x[first]);
-    add_constant(x[first], 0x63);
+    aria_sub_bytes(x[first]);
+    aria_add_constant(x[first], 0x63);
 
-    sub_bytes(x[first + 1]);
-    map_q(x[first + 1]);
-    add_constant(x[first + 1], 0xe2);
+    aria_sub_bytes(x[first + 1]);
+    aria_map_q(x[first + 1]);
+    aria_add_constant(x[first + 1], 0xe2);
 
-    map_t(x[2 - first]);
-    add_constant(x[2 - first], 0x05);
-    sub_bytes(x[2 - first]);
-    map_t(x[2 - first]);
+    aria_map_t(x[2 - first]);
+    aria_add_constant(x[2 - first], 0x05);
+    aria_sub_bytes(x[2 - first]);
+    aria_map_t(x[2 - first]);
 
-    map_r(x[3 - first]);
-    add_constant(x[3 - first], 0x2c);
-    sub_bytes(x[3 - first]);
-    map_t(x[3 - first]);
+    aria_map_r(x[3 - first]);
+    aria_add_constant(x[3 - first], 0x2c);
+    aria_sub_bytes(x[3 - first]);
+    aria_map_t(x[3 - first]);
 }
 
-static inline void exchange(uint64_t *p, uint64_t *q, uint64_t mask)
+static inline void aria_exchange(uint64_t *p, uint64_t *q, uint64_t mask)
 {
     const uint64_t t = (*p ^ *q) & mask;
     *p ^= t;
@@ -81,7 +81,7 @@ static inline void exchange(uint64_t *p, uint64_t *q, uint64_t mask)
 }
 
 /* To each byte the sum of all four words' at its place. */
-static inline uint64_t add_words(uint64_t v)
+static inline uint64_t aria_add_words(uint64_t v)
 {
     const uint64_t pairs = v ^ (v >> 32 | v << 32);
     return v ^ pairs ^ (pairs >> 16 | pairs << 48);
@@ -90,24 +90,24 @@ static inline uint64_t add_words(uint64_t v)
 /* A is: each byte of a word becomes the sum of the three others; each word that of the three others; the bytes of words
  * 0, 1 and 2 change places, 3 with 0 and 2 with 1, 1 with 0 and 3 with 2, 2 with 0 and 3 with 1; and the words' sums
  * once more. */
-static void diffuse(group x[GROUPS])
+static void aria_diffuse(aria_group x[ARIA_GROUPS])
 {
     const uint64_t words01 = 0x0000ffff0000ffffu, words02 = 0x00000000ffffffffu;
-    for (unsigned b = 0; b < PLANES; b++) {
+    for (unsigned b = 0; b < ARIA_PLANES; b++) {
         uint64_t y0 = x[0][b], y1 = x[1][b], y2 = x[2][b], y3 = x[3][b];
         const uint64_t all = y0 ^ y1 ^ y2 ^ y3;
-        y0 = add_words(y0 ^ all);
-        y1 = add_words(y1 ^ all);
-        y2 = add_words(y2 ^ all);
-        y3 = add_words(y3 ^ all);
-        exchange(&y0, &y1, words01);
-        exchange(&y2, &y3, words01);
-        exchange(&y0, &y2, words02);
-        exchange(&y1, &y3, words02);
-        x[0][b] = add_words(y0);
-        x[1][b] = add_words(y1);
-        x[2][b] = add_words(y2);
-        x[3][b] = add_words(y3);
+        y0 = aria_add_words(y0 ^ all);
+        y1 = aria_add_words(y1 ^ all);
+        y2 = aria_add_words(y2 ^ all);
+        y3 = aria_add_words(y3 ^ all);
+        aria_exchange(&y0, &y1, words01);
+        aria_exchange(&y2, &y3, words01);
+        aria_exchange(&y0, &y2, words02);
+        aria_exchange(&y1, &y3, words02);
+        x[0][b] = aria_add_words(y0);
+        x[1][b] = aria_add_words(y1);
+        x[2][b] = aria_add_words(y2);
+        x[3][b] = aria_add_words(y3);
     }
 }
 
@@ -115,7 +115,7 @@ static void diffuse(group x[GROUPS])
 #define WORDS_01 0x0000ffff0000ffffu
 
 /* Gathers the bytes of each place in a word, of one block, or of two with their bytes interleaved. */
-static inline void spread(uint64_t v[GROUPS], const uint8_t *block, const uint8_t *two)
+static inline void aria_spread(uint64_t v[ARIA_GROUPS], const uint8_t *block, const uint8_t *two)
 {
     const uint64_t low = runnel_load64le(block), high = runnel_load64le(block + 8);
     uint64_t even_low = low & EVEN_BYTES, odd_low = low >> 8 & EVEN_BYTES;
@@ -134,7 +134,7 @@ static inline void spread(uint64_t v[GROUPS], const uint8_t *block, const uint8_
 }
 
 /* The inverse. */
-static inline void gather(uint8_t *block, uint8_t *two, const uint64_t v[GROUPS])
+static inline void aria_gather(uint8_t *block, uint8_t *two, const uint64_t v[ARIA_GROUPS])
 {
     const uint64_t even_low = (v[0] & WORDS_01) | (v[2] & WORDS_01) << 16;
     const uint64_t odd_low = (v[1] & WORDS_01) | (v[3] & WORDS_01) << 16;
@@ -148,7 +148,7 @@ static inline void gather(uint8_t *block, uint8_t *two, const uint64_t v[GROUPS]
     }
 }
 
-static inline void swap_bits(uint64_t *p, uint64_t *q, unsigned n, uint64_t mask)
+static inline void aria_swap_bits(uint64_t *p, uint64_t *q, unsigned n, uint64_t mask)
 {
     const uint64_t t = (*p >> n ^ *q) & mask;
     *q ^= t;
@@ -156,82 +156,82 @@ static inline void swap_bits(uint64_t *p, uint64_t *q, unsigned n, uint64_t mask
 }
 
 /* Exchanges bit r of plane b with bit b of plane r in every byte. */
-static void transpose(group x)
+static void aria_transpose(aria_group x)
 {
     for (unsigned b = 0; b < 8; b += 2)
-        swap_bits(&x[b], &x[b + 1], 1, 0x5555555555555555u);
+        aria_swap_bits(&x[b], &x[b + 1], 1, 0x5555555555555555u);
     for (unsigned b = 0; b < 8; b += b % 2 ? 3 : 1)
-        swap_bits(&x[b], &x[b + 2], 2, 0x3333333333333333u);
+        aria_swap_bits(&x[b], &x[b + 2], 2, 0x3333333333333333u);
     for (unsigned b = 0; b < 4; b++)
-        swap_bits(&x[b], &x[b + 4], 4, 0x0f0f0f0f0f0f0f0fu);
+        aria_swap_bits(&x[b], &x[b + 4], 4, 0x0f0f0f0f0f0f0f0fu);
 }
 
 /* Up to 16 blocks to planes, and back. The lanes of absent blocks are zero. */
-static void pack(group x[GROUPS], const uint8_t *blocks, size_t nblocks)
+static void aria_pack(aria_group x[ARIA_GROUPS], const uint8_t *blocks, size_t nblocks)
 {
-    for (size_t n = 0; n < PLANES; n++) {
-        uint64_t v[GROUPS] = {0};
+    for (size_t n = 0; n < ARIA_PLANES; n++) {
+        uint64_t v[ARIA_GROUPS] = {0};
         if (n < nblocks)
-            spread(v, blocks + 16 * n, n + 8 < nblocks ? blocks + 16 * (n + 8) : NULL);
-        for (unsigned j = 0; j < GROUPS; j++)
+            aria_spread(v, blocks + 16 * n, n + 8 < nblocks ? blocks + 16 * (n + 8) : NULL);
+        for (unsigned j = 0; j < ARIA_GROUPS; j++)
             x[j][n] = v[j];
     }
-    for (unsigned j = 0; j < GROUPS; j++)
-        transpose(x[j]);
+    for (unsigned j = 0; j < ARIA_GROUPS; j++)
+        aria_transpose(x[j]);
 }
 
 /* Destroys x. */
-static void unpack(uint8_t *blocks, size_t nblocks, group x[GROUPS])
+static void aria_unpack(uint8_t *blocks, size_t nblocks, aria_group x[ARIA_GROUPS])
 {
-    for (unsigned j = 0; j < GROUPS; j++)
-        transpose(x[j]);
-    for (size_t n = 0; n < PLANES && n < nblocks; n++) {
-        const uint64_t v[GROUPS] = {x[0][n], x[1][n], x[2][n], x[3][n]};
-        gather(blocks + 16 * n, n + 8 < nblocks ? blocks + 16 * (n + 8) : NULL, v);
+    for (unsigned j = 0; j < ARIA_GROUPS; j++)
+        aria_transpose(x[j]);
+    for (size_t n = 0; n < ARIA_PLANES && n < nblocks; n++) {
+        const uint64_t v[ARIA_GROUPS] = {x[0][n], x[1][n], x[2][n], x[3][n]};
+        aria_gather(blocks + 16 * n, n + 8 < nblocks ? blocks + 16 * (n + 8) : NULL, v);
     }
 }
 
 /* XORs the same key to every block. */
-static void add_key(group x[GROUPS], const uint8_t key[16])
+static void aria_add_key(aria_group x[ARIA_GROUPS], const uint8_t key[16])
 {
-    uint64_t v[GROUPS];
-    spread(v, key, NULL);
-    for (unsigned j = 0; j < GROUPS; j++)
-        for (unsigned b = 0; b < PLANES; b++) {
+    uint64_t v[ARIA_GROUPS];
+    aria_spread(v, key, NULL);
+    for (unsigned j = 0; j < ARIA_GROUPS; j++)
+        for (unsigned b = 0; b < ARIA_PLANES; b++) {
             const uint64_t bit = v[j] >> b & 0x0001000100010001u;
             x[j][b] ^= (bit << 16) - bit;
         }
 }
 
-static void substitute_block(uint8_t block[16], int odd)
+static void aria_substitute_block(uint8_t block[16], int odd)
 {
-    group x[GROUPS];
-    pack(x, block, 1);
-    substitute(x, odd);
-    unpack(block, 1, x);
+    aria_group x[ARIA_GROUPS];
+    aria_pack(x, block, 1);
+    aria_substitute(x, odd);
+    aria_unpack(block, 1, x);
     runnel_wipe(x, sizeof x);
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aria_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aria_expand(state, key, key_bytes, substitute_block);
+    runnel_aria_expand(state, key, key_bytes, aria_substitute_block);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aria_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aria_schedule *schedule = state;
-    group x[GROUPS];
+    aria_group x[ARIA_GROUPS];
     while (nblocks > 0) {
-        const size_t count = nblocks < LANES ? nblocks : LANES;
-        pack(x, in, count);
+        const size_t count = nblocks < ARIA_LANES ? nblocks : ARIA_LANES;
+        aria_pack(x, in, count);
         for (unsigned r = 0; r < schedule->rounds; r++) {
             if (r > 0)
-                diffuse(x);
-            add_key(x, schedule->keys[r]);
-            substitute(x, !(r & 1));
+                aria_diffuse(x);
+            aria_add_key(x, schedule->keys[r]);
+            aria_substitute(x, !(r & 1));
         }
-        add_key(x, schedule->keys[schedule->rounds]);
-        unpack(out, count, x);
+        aria_add_key(x, schedule->keys[schedule->rounds]);
+        aria_unpack(out, count, x);
         in += 16 * count;
         out += 16 * count;
         nblocks -= count;
@@ -239,13 +239,13 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     runnel_wipe(x, sizeof x);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
+RUNNEL_DECRYPT_KEY(aria_set_decrypt_key, aria_set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation = RUNNEL_TEXT("bit slices of a byte; S-boxes from AES's circuit by Boyar and Peralta, ePrint 2011/332"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks, RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA's diffusion layer A (RFC 5794 2.4.3) on slices: x[i] is byte i of as many blocks as ARIA_SLICE, to be defined
  * before, has bytes; it is a vector type of the compiler's, or an integer. */
-#ifndef RUNNEL_ARIA_SLICES_H
-#define RUNNEL_ARIA_SLICES_H
+#ifndef ARIA_SLICES_H
+#define ARIA_SLICES_H
 
 /* 48 XORs, where the 7 taps of each byte would be 96 and A's own structure (words, bytes in words, words) gives 72.
  * Found by adding at random the sum that brings all outputs nearest (after Boyar and Peralta), and put in an order in
  * which at most 21 values are alive. */
-RUNNEL_INLINE void runnel_aria_diffuse_slices(ARIA_SLICE x[16])
+RUNNEL_INLINE void aria_diffuse_slices(ARIA_SLICE x[16])
 {
     const ARIA_SLICE t0 = x[7] ^ x[10], t1 = x[0] ^ t0, t2 = x[0] ^ x[5], t3 = x[6] ^ x[13], t4 = x[3] ^ t3;
     const ARIA_SLICE t5 = x[13] ^ t1, t6 = x[9] ^ x[14], t7 = x[11] ^ x[14], t8 = x[4] ^ t6, t9 = x[3] ^ t8;

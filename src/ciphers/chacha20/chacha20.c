@@ -22,7 +22,7 @@ void runnel_chacha20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     runnel_load_words((uint32_t *)state + 13, iv, 3);
 }
 
-static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
+static void chacha20_xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in)
 {
     RUNNEL_SIXTEEN(w, w[8], w[9], counter);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
@@ -37,7 +37,7 @@ static void xor_block(const uint32_t *w, uint32_t counter, uint8_t *out, const u
 void runnel_chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, index++) {
-        xor_block(state, (uint32_t)index, out, in);
+        chacha20_xor_block(state, (uint32_t)index, out, in);
         out += CHACHA20_BLOCK;
         if (in != NULL)
             in += CHACHA20_BLOCK;
@@ -53,7 +53,7 @@ const runnel_kernel runnel_chacha20_portable = {
     .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = runnel_chacha20_xor_blocks},
 };
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list chacha20_kernels = {
 #ifdef RUNNEL_CHACHA20_KERNEL
     RUNNEL_LIST_ONLY(chacha20, RUNNEL_CHACHA20_KERNEL)
 #else
@@ -79,7 +79,7 @@ static const runnel_cipher chacha20 = {
     .blocks = (uint64_t)1 << 32,
     RUNNEL_AHEAD(RUNNEL_AHEAD_BYTES).context_bytes = sizeof(runnel_chacha20),
     .state_offset = offsetof(runnel_chacha20, words),
-    .kernels = kernels,
+    .kernels = chacha20_kernels,
 };
 
 runnel_cipher_list runnel_chacha20_ciphers = {&chacha20, NULL};

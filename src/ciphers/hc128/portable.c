@@ -4,7 +4,7 @@
 
 #include "arch/common/lookup.h"
 
-static inline uint32_t look_up(const uint32_t *table, unsigned index)
+static inline uint32_t hc128_look_up_entry(const uint32_t *table, unsigned index)
 {
     return runnel_find32(table, 256, index);
 }
@@ -17,5 +17,5 @@ const runnel_kernel runnel_hc128_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hc128_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = hc128_set_iv, .xor_blocks = hc128_xor_blocks},
 };

@@ -5,7 +5,7 @@
 #if RUNNEL_WORD_BITS == 64 && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #include "unrolled.h"
 #else
-static inline uint32_t look_up(const uint32_t *table, unsigned index)
+static inline uint32_t hc128_look_up_entry(const uint32_t *table, unsigned index)
 {
     return table[index];
 }
@@ -19,6 +19,6 @@ const runnel_kernel runnel_hc128_table = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_hc128_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = hc128_set_iv, .xor_blocks = hc128_xor_blocks},
     RUNNEL_BATCH_ON_X86_64(runnel_hc128_batch_avx2)
 };

@@ -20,33 +20,33 @@ void runnel_hight_set_key(void *state, const uint8_t *key, size_t key_bytes)
         }
 }
 
-static inline uint8_t rotl8(uint8_t v, unsigned n)
+static inline uint8_t hight_rotl8(uint8_t v, unsigned n)
 {
     return (uint8_t)(v << n | v >> (8 - n));
 }
 
-static inline uint8_t f0(uint8_t x)
+static inline uint8_t hight_f0(uint8_t x)
 {
-    return rotl8(x, 1) ^ rotl8(x, 2) ^ rotl8(x, 7);
+    return hight_rotl8(x, 1) ^ hight_rotl8(x, 2) ^ hight_rotl8(x, 7);
 }
 
-static inline uint8_t f1(uint8_t x)
+static inline uint8_t hight_f1(uint8_t x)
 {
-    return rotl8(x, 3) ^ rotl8(x, 4) ^ rotl8(x, 6);
+    return hight_rotl8(x, 3) ^ hight_rotl8(x, 4) ^ hight_rotl8(x, 6);
 }
 
 /* One round on the bytes of x named by their places in it; the next round's places are one further on, so that nothing
  * moves. */
-static inline void encrypt_round(uint8_t x[8], const uint8_t key[4], unsigned at)
+static inline void hight_encrypt_round(uint8_t x[8], const uint8_t key[4], unsigned at)
 {
 #define X(i) x[((i) + at) & 7]
-    X(1) = (uint8_t)(X(1) + (f1(X(0)) ^ key[0]));
-    X(3) ^= (uint8_t)(f0(X(2)) + key[1]);
-    X(5) = (uint8_t)(X(5) + (f1(X(4)) ^ key[2]));
-    X(7) ^= (uint8_t)(f0(X(6)) + key[3]);
+    X(1) = (uint8_t)(X(1) + (hight_f1(X(0)) ^ key[0]));
+    X(3) ^= (uint8_t)(hight_f0(X(2)) + key[1]);
+    X(5) = (uint8_t)(X(5) + (hight_f1(X(4)) ^ key[2]));
+    X(7) ^= (uint8_t)(hight_f0(X(6)) + key[3]);
 }
 
-static void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out, const uint8_t *in)
+static void hight_encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out, const uint8_t *in)
 {
     const uint8_t *whitening = schedule->whitening;
     uint8_t x[8];
@@ -57,17 +57,17 @@ static void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out, con
     x[6] ^= whitening[3];
     for (unsigned i = 0; i < 128; i += 32) { /* after eight rounds every byte is in its own place again */
 #if RUNNEL_HOSTED                            /* in registers, all indices being constants */
-        encrypt_round(x, schedule->subkeys + i, 0);
-        encrypt_round(x, schedule->subkeys + i + 4, 7);
-        encrypt_round(x, schedule->subkeys + i + 8, 6);
-        encrypt_round(x, schedule->subkeys + i + 12, 5);
-        encrypt_round(x, schedule->subkeys + i + 16, 4);
-        encrypt_round(x, schedule->subkeys + i + 20, 3);
-        encrypt_round(x, schedule->subkeys + i + 24, 2);
-        encrypt_round(x, schedule->subkeys + i + 28, 1);
+        hight_encrypt_round(x, schedule->subkeys + i, 0);
+        hight_encrypt_round(x, schedule->subkeys + i + 4, 7);
+        hight_encrypt_round(x, schedule->subkeys + i + 8, 6);
+        hight_encrypt_round(x, schedule->subkeys + i + 12, 5);
+        hight_encrypt_round(x, schedule->subkeys + i + 16, 4);
+        hight_encrypt_round(x, schedule->subkeys + i + 20, 3);
+        hight_encrypt_round(x, schedule->subkeys + i + 24, 2);
+        hight_encrypt_round(x, schedule->subkeys + i + 28, 1);
 #else
         for (unsigned r = 0; r < 8; r++)
-            encrypt_round(x, schedule->subkeys + i + 4 * r, (0u - r) & 7);
+            hight_encrypt_round(x, schedule->subkeys + i + 4 * r, (0u - r) & 7);
 #endif
     }
     /* The last round moves nothing: relative to these places, seven bytes have moved back. */
@@ -86,37 +86,37 @@ static void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out, con
 /* Eight blocks, of which a word has one byte each: word[i] byte number i. */
 #define EACH(byte) ((uint64_t)(byte) * UINT64_C(0x0101010101010101))
 
-static inline uint64_t add_each(uint64_t a, uint64_t b)
+static inline uint64_t hight_add_each(uint64_t a, uint64_t b)
 {
     return ((a & EACH (0x7f)) + (b & EACH (0x7f))) ^ ((a ^ b) & EACH (0x80));
 }
 
-static inline uint64_t rotl_each(uint64_t v, unsigned n)
+static inline uint64_t hight_rotl_each(uint64_t v, unsigned n)
 {
     return (v << n & EACH (0xff << n & 0xff)) | (v >> (8 - n) & EACH (0xff >> (8 - n)));
 }
 
-static inline uint64_t f0_each(uint64_t x)
+static inline uint64_t hight_f0_each(uint64_t x)
 {
-    return rotl_each(x ^ rotl_each(x, 1) ^ rotl_each(x, 6), 1);
+    return hight_rotl_each(x ^ hight_rotl_each(x, 1) ^ hight_rotl_each(x, 6), 1);
 }
 
-static inline uint64_t f1_each(uint64_t x)
+static inline uint64_t hight_f1_each(uint64_t x)
 {
-    return rotl_each(x ^ rotl_each(x, 1) ^ rotl_each(x, 3), 3);
+    return hight_rotl_each(x ^ hight_rotl_each(x, 1) ^ hight_rotl_each(x, 3), 3);
 }
 
 /* Inlined, because eight calls would keep the words in memory. */
-RUNNEL_INLINE void round_of_each(uint64_t x[8], const uint8_t key[4], unsigned at)
+RUNNEL_INLINE void hight_round_of_each(uint64_t x[8], const uint8_t key[4], unsigned at)
 {
-    X(1) = add_each(X(1), f1_each(X(0)) ^ EACH (key[0]));
-    X(3) ^= add_each(f0_each(X(2)), EACH (key[1]));
-    X(5) = add_each(X(5), f1_each(X(4)) ^ EACH (key[2]));
-    X(7) ^= add_each(f0_each(X(6)), EACH (key[3]));
+    X(1) = hight_add_each(X(1), hight_f1_each(X(0)) ^ EACH (key[0]));
+    X(3) ^= hight_add_each(hight_f0_each(X(2)), EACH (key[1]));
+    X(5) = hight_add_each(X(5), hight_f1_each(X(4)) ^ EACH (key[2]));
+    X(7) ^= hight_add_each(hight_f0_each(X(6)), EACH (key[3]));
 }
 
 /* Not that of transpose.h: the different order of its last lines costs 18 bytes on x86-64, 16 on AArch64. */
-static inline void exchange(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
+static inline void hight_exchange(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
 {
     const uint64_t t = (*a >> shift ^ *b) & mask;
     *a ^= t << shift;
@@ -124,40 +124,40 @@ static inline void exchange(uint64_t *a, uint64_t *b, unsigned shift, uint64_t m
 }
 
 /* Byte j of word i becomes byte i of word j. */
-static inline void transpose(uint64_t x[8])
+static inline void hight_transpose(uint64_t x[8])
 {
     for (unsigned i = 0; i < 4; i++)
-        exchange(&x[i], &x[i + 4], 32, UINT64_C(0x00000000ffffffff));
+        hight_exchange(&x[i], &x[i + 4], 32, UINT64_C(0x00000000ffffffff));
     for (unsigned i = 0; i < 4; i++)
-        exchange(&x[i + (i & 2)], &x[i + (i & 2) + 2], 16, UINT64_C(0x0000ffff0000ffff));
+        hight_exchange(&x[i + (i & 2)], &x[i + (i & 2) + 2], 16, UINT64_C(0x0000ffff0000ffff));
     for (unsigned i = 0; i < 8; i += 2)
-        exchange(&x[i], &x[i + 1], 8, UINT64_C(0x00ff00ff00ff00ff));
+        hight_exchange(&x[i], &x[i + 1], 8, UINT64_C(0x00ff00ff00ff00ff));
 }
 
-static void encrypt_eight(const runnel_hight_schedule *schedule, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_encrypt_eight(const runnel_hight_schedule *schedule, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const uint8_t *whitening = schedule->whitening;
     uint64_t x[8] = {0};
     for (size_t i = 0; i < nblocks; i++)
         x[i] = runnel_load64le(in + 8 * i);
-    transpose(x);
-    x[0] = add_each(x[0], EACH (whitening[0]));
+    hight_transpose(x);
+    x[0] = hight_add_each(x[0], EACH (whitening[0]));
     x[2] ^= EACH (whitening[1]);
-    x[4] = add_each(x[4], EACH (whitening[2]));
+    x[4] = hight_add_each(x[4], EACH (whitening[2]));
     x[6] ^= EACH (whitening[3]);
     for (unsigned i = 0; i < 128; i += 32) {
-        round_of_each(x, schedule->subkeys + i, 0);
-        round_of_each(x, schedule->subkeys + i + 4, 7);
-        round_of_each(x, schedule->subkeys + i + 8, 6);
-        round_of_each(x, schedule->subkeys + i + 12, 5);
-        round_of_each(x, schedule->subkeys + i + 16, 4);
-        round_of_each(x, schedule->subkeys + i + 20, 3);
-        round_of_each(x, schedule->subkeys + i + 24, 2);
-        round_of_each(x, schedule->subkeys + i + 28, 1);
+        hight_round_of_each(x, schedule->subkeys + i, 0);
+        hight_round_of_each(x, schedule->subkeys + i + 4, 7);
+        hight_round_of_each(x, schedule->subkeys + i + 8, 6);
+        hight_round_of_each(x, schedule->subkeys + i + 12, 5);
+        hight_round_of_each(x, schedule->subkeys + i + 16, 4);
+        hight_round_of_each(x, schedule->subkeys + i + 20, 3);
+        hight_round_of_each(x, schedule->subkeys + i + 24, 2);
+        hight_round_of_each(x, schedule->subkeys + i + 28, 1);
     }
-    uint64_t y[8] = {add_each(x[1], EACH (whitening[4])), x[2], x[3] ^ EACH (whitening[5]), x[4],
-                     add_each(x[5], EACH (whitening[6])), x[6], x[7] ^ EACH (whitening[7]), x[0]};
-    transpose(y);
+    uint64_t y[8] = {hight_add_each(x[1], EACH (whitening[4])), x[2], x[3] ^ EACH (whitening[5]), x[4],
+                     hight_add_each(x[5], EACH (whitening[6])), x[6], x[7] ^ EACH (whitening[7]), x[0]};
+    hight_transpose(y);
     for (size_t i = 0; i < nblocks; i++)
         runnel_store64le(out + 8 * i, y[i]);
     runnel_wipe(x, sizeof x);
@@ -165,32 +165,32 @@ static void encrypt_eight(const runnel_hight_schedule *schedule, uint8_t *out, c
 }
 #endif
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
 #if RUNNEL_HOSTED
     enum { WORTH_EIGHT = 4 }; /* from so many blocks on, eight at once are faster than one by one */
     while (nblocks >= WORTH_EIGHT) {
         const size_t n = nblocks < 8 ? nblocks : 8;
-        encrypt_eight(state, out, in, n);
+        hight_encrypt_eight(state, out, in, n);
         nblocks -= n;
         in += 8 * n;
         out += 8 * n;
     }
 #endif
     for (; nblocks > 0; nblocks--, in += 8, out += 8)
-        encrypt_one(state, out, in);
+        hight_encrypt_one(state, out, in);
 }
 
 #if RUNNEL_DECRYPT
-static inline void decrypt_round(uint8_t x[8], const uint8_t key[4], unsigned at)
+static inline void hight_decrypt_round(uint8_t x[8], const uint8_t key[4], unsigned at)
 {
-    X(1) = (uint8_t)(X(1) - (f1(X(0)) ^ key[0]));
-    X(3) ^= (uint8_t)(f0(X(2)) + key[1]);
-    X(5) = (uint8_t)(X(5) - (f1(X(4)) ^ key[2]));
-    X(7) ^= (uint8_t)(f0(X(6)) + key[3]);
+    X(1) = (uint8_t)(X(1) - (hight_f1(X(0)) ^ key[0]));
+    X(3) ^= (uint8_t)(hight_f0(X(2)) + key[1]);
+    X(5) = (uint8_t)(X(5) - (hight_f1(X(4)) ^ key[2]));
+    X(7) ^= (uint8_t)(hight_f0(X(6)) + key[3]);
 }
 
-static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_hight_schedule *schedule = state;
     const uint8_t *whitening = schedule->whitening;
@@ -206,7 +206,7 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         x[0] = in[7];
         for (unsigned i = 128; i > 0; i -= 32)
             for (unsigned r = 8; r > 0; r--)
-                decrypt_round(x, schedule->subkeys + i - 32 + 4 * (r - 1), (0u - (r - 1)) & 7);
+                hight_decrypt_round(x, schedule->subkeys + i - 32 + 4 * (r - 1), (0u - (r - 1)) & 7);
         out[0] = (uint8_t)(x[0] - whitening[0]);
         out[1] = x[1];
         out[2] = x[2] ^ whitening[1];
@@ -226,5 +226,5 @@ const runnel_kernel runnel_hight_portable = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = hight_encrypt_blocks, RUNNEL_DECRYPTION(runnel_hight_set_key, hight_decrypt_blocks)},
 };

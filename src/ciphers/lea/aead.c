@@ -14,7 +14,7 @@
      .title = RUNNEL_TEXT("LEA-" #bits " in counter mode with CBC-MAC"),                                               \
      .source = RUNNEL_TEXT("KS X 3246; SP 800-38C"), .status = RUNNEL_RECOMMENDED}
 
-static const runnel_aead gcm_128 = GCM(128), gcm_192 = GCM(192), gcm_256 = GCM(256);
-static const runnel_aead ccm_128 = CCM(128), ccm_192 = CCM(192), ccm_256 = CCM(256);
+static const runnel_aead lea_gcm_128 = GCM(128), lea_gcm_192 = GCM(192), lea_gcm_256 = GCM(256);
+static const runnel_aead lea_ccm_128 = CCM(128), lea_ccm_192 = CCM(192), lea_ccm_256 = CCM(256);
 
 RUNNEL_DEFINE_AEADS_OF_BLOCK_CIPHER(lea, RUNNEL_LEA_KEY_BITS, NULL)

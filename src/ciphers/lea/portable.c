@@ -6,11 +6,11 @@
 #include "rounds.h"
 
 /* The fraction of the square root of 766965. */
-static const uint32_t delta[8] RUNNEL_FLASH = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
-                                               0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
+static const uint32_t lea_delta[8] RUNNEL_FLASH = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
+                                                   0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
 
 /* As runnel_rotl32, for any n. */
-static inline uint32_t rotate_by(uint32_t v, unsigned n)
+static inline uint32_t lea_rotate_by(uint32_t v, unsigned n)
 {
     n &= 31;
     return n == 0 ? v : runnel_rotl32(v, n);
@@ -27,10 +27,10 @@ void runnel_lea_set_key(void *state, const uint8_t *key, size_t key_bytes)
     schedule->rounds = (uint8_t)(16 + 2 * words);
     unsigned constant = 0, first = 0; /* i modulo words, and 6 i modulo words where all eight are used */
     for (unsigned i = 0; i < schedule->rounds; i++) {
-        const uint32_t d = runnel_flash32(delta + constant);
+        const uint32_t d = runnel_flash32(lea_delta + constant);
         for (unsigned j = 0; j < each; j++) {
             uint32_t *word = t + ((first + j) & 7);
-            *word = runnel_rotl32(*word + rotate_by(d, i + j), runnel_flash8(rotations + j));
+            *word = runnel_rotl32(*word + lea_rotate_by(d, i + j), runnel_flash8(rotations + j));
             *out++ = *word;
         }
         constant = constant + 1 == words ? 0 : constant + 1;
@@ -40,7 +40,7 @@ void runnel_lea_set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(t, sizeof t);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
     uint32_t x[4];
@@ -57,7 +57,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 #if RUNNEL_DECRYPT
-static inline void decrypt_rounds(const runnel_lea_schedule *schedule, uint32_t x[4], unsigned each)
+static inline void lea_decrypt_rounds(const runnel_lea_schedule *schedule, uint32_t x[4], unsigned each)
 {
     const uint32_t *words = schedule->words + schedule->rounds * each;
     for (unsigned i = 0; i < schedule->rounds; i++) {
@@ -73,7 +73,7 @@ static inline void decrypt_rounds(const runnel_lea_schedule *schedule, uint32_t 
     }
 }
 
-static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
     uint32_t x[4];
@@ -81,9 +81,9 @@ static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         for (unsigned w = 0; w < 4; w++)
             x[w] = runnel_load32le(in + 4 * w);
         if (schedule->rounds == 24)
-            decrypt_rounds(schedule, x, 4);
+            lea_decrypt_rounds(schedule, x, 4);
         else
-            decrypt_rounds(schedule, x, 6);
+            lea_decrypt_rounds(schedule, x, 6);
         for (unsigned w = 0; w < 4; w++)
             runnel_store32le(out + 4 * w, x[w]);
     }
@@ -96,5 +96,5 @@ const runnel_kernel runnel_lea_portable = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = lea_encrypt_blocks, RUNNEL_DECRYPTION(runnel_lea_set_key, lea_decrypt_blocks)},
 };

@@ -5,10 +5,10 @@
 #include "core/define.h"
 #include "kernels.h"
 
-typedef runnel_mickey128_word word;
-typedef runnel_mickey128_registers registers;
+typedef runnel_mickey128_word mickey128_word;
+typedef runnel_mickey128_registers mickey128_registers;
 
-enum { WORD_BITS = 8 * sizeof(word), WORDS = RUNNEL_MICKEY128_WORDS };
+enum { MICKEY128_WORD_BITS = 8 * sizeof(mickey128_word), MICKEY128_WORDS = RUNNEL_MICKEY128_WORDS };
 
 #if RUNNEL_WORD_BITS == 64
 #define LIST(a, b, c, d, e) {(uint64_t)(b) << 32 | (a), (uint64_t)(d) << 32 | (c), (e)}
@@ -27,57 +27,61 @@ enum { WORD_BITS = 8 * sizeof(word), WORDS = RUNNEL_MICKEY128_WORDS };
 #define UNROLLED
 #endif
 
-static const word taps[WORDS] RUNNEL_FLASH = MICKEY128_R(LIST);
-static const word comp0[WORDS] RUNNEL_FLASH = MICKEY128_COMP0(LIST);
-static const word comp1[WORDS] RUNNEL_FLASH = MICKEY128_COMP1(LIST);
-static const word feedback0[WORDS] RUNNEL_FLASH = MICKEY128_FB0(LIST);
-static const word feedback1[WORDS] RUNNEL_FLASH = MICKEY128_FB1(LIST);
-static const word inner[WORDS] RUNNEL_FLASH = MICKEY128_INNER(LIST);
+static const mickey128_word mickey128_taps[MICKEY128_WORDS] RUNNEL_FLASH = MICKEY128_R(LIST);
+static const mickey128_word mickey128_comp0[MICKEY128_WORDS] RUNNEL_FLASH = MICKEY128_COMP0(LIST);
+static const mickey128_word mickey128_comp1[MICKEY128_WORDS] RUNNEL_FLASH = MICKEY128_COMP1(LIST);
+static const mickey128_word mickey128_feedback0[MICKEY128_WORDS] RUNNEL_FLASH = MICKEY128_FB0(LIST);
+static const mickey128_word mickey128_feedback1[MICKEY128_WORDS] RUNNEL_FLASH = MICKEY128_FB1(LIST);
+static const mickey128_word mickey128_inner[MICKEY128_WORDS] RUNNEL_FLASH = MICKEY128_INNER(LIST);
 
 /* Stage i in the lowest bit; bits above it are meaningless. */
-static inline word stage(const word *reg, unsigned i)
+static inline mickey128_word mickey128_stage(const mickey128_word *reg, unsigned i)
 {
-    return reg[i / WORD_BITS] >> (i % WORD_BITS);
+    return reg[i / MICKEY128_WORD_BITS] >> (i % MICKEY128_WORD_BITS);
 }
 
 /* All ones or zero, as the lowest bit says. */
-static inline word mask(word bit)
+static inline mickey128_word mickey128_mask(mickey128_word bit)
 {
-    const word all = (word)0 - (bit & 1);
-    return sizeof(word) == 8 ? (word)runnel_value_barrier64(all) : (word)runnel_value_barrier32((uint32_t)all);
+    const mickey128_word all = (mickey128_word)0 - (bit & 1);
+    return sizeof(mickey128_word) == 8 ? (mickey128_word)runnel_value_barrier64(all)
+                                       : (mickey128_word)runnel_value_barrier32((uint32_t)all);
 }
 
 /* One step, with an input bit and mixing (0 or 1). Returns the output bit, and above it meaningless bits. What leaves
  * the registers at stage 159 stays in unused bits of the last word and never comes back. */
-STEP word step(registers *g, word mixing, word input)
+STEP mickey128_word mickey128_step(mickey128_registers *g, mickey128_word mixing, mickey128_word input)
 {
-    const word output = g->r[0] ^ g->s[0];
-    const word control_r = mask(stage(g->s, 54) ^ stage(g->r, 106));
-    const word control_s = mask(stage(g->s, 106) ^ stage(g->r, 53));
-    const word feed_r = mask(stage(g->r, 159) ^ input ^ (mixing & stage(g->s, 80)));
-    const word feed_s = mask(stage(g->s, 159) ^ input);
-    word r_below = 0, s_below = 0;
+    const mickey128_word output = g->r[0] ^ g->s[0];
+    const mickey128_word control_r = mickey128_mask(mickey128_stage(g->s, 54) ^ mickey128_stage(g->r, 106));
+    const mickey128_word control_s = mickey128_mask(mickey128_stage(g->s, 106) ^ mickey128_stage(g->r, 53));
+    const mickey128_word feed_r =
+        mickey128_mask(mickey128_stage(g->r, 159) ^ input ^ (mixing & mickey128_stage(g->s, 80)));
+    const mickey128_word feed_s = mickey128_mask(mickey128_stage(g->s, 159) ^ input);
+    mickey128_word r_below = 0, s_below = 0;
     UNROLLED
-    for (unsigned i = 0; i < WORDS; i++) {
-        const word r = g->r[i], s = g->s[i], s_above = i + 1 < WORDS ? g->s[i + 1] : 0;
-        const word product = (s ^ CONSTANT(comp0, i)) & ((s >> 1 | s_above << (WORD_BITS - 1)) ^ CONSTANT(comp1, i)) &
-                             CONSTANT(inner, i);
-        const word f0 = CONSTANT(feedback0, i), f1 = CONSTANT(feedback1, i);
-        g->r[i] = (r << 1 | r_below) ^ (r & control_r) ^ (CONSTANT(taps, i) & feed_r);
+    for (unsigned i = 0; i < MICKEY128_WORDS; i++) {
+        const mickey128_word r = g->r[i], s = g->s[i], s_above = i + 1 < MICKEY128_WORDS ? g->s[i + 1] : 0;
+        const mickey128_word product =
+            (s ^ CONSTANT(mickey128_comp0, i)) &
+            ((s >> 1 | s_above << (MICKEY128_WORD_BITS - 1)) ^ CONSTANT(mickey128_comp1, i)) &
+            CONSTANT(mickey128_inner, i);
+        const mickey128_word f0 = CONSTANT(mickey128_feedback0, i), f1 = CONSTANT(mickey128_feedback1, i);
+        g->r[i] = (r << 1 | r_below) ^ (r & control_r) ^ (CONSTANT(mickey128_taps, i) & feed_r);
         g->s[i] = (s << 1 | s_below) ^ product ^ ((f0 ^ ((f0 ^ f1) & control_s)) & feed_s);
-        r_below = r >> (WORD_BITS - 1);
-        s_below = s >> (WORD_BITS - 1);
+        r_below = r >> (MICKEY128_WORD_BITS - 1);
+        s_below = s >> (MICKEY128_WORD_BITS - 1);
     }
     return output;
 }
 
 /* Steps with the bits of some bytes as input. */
-static void mix(registers *g, const uint8_t *bytes, size_t count)
+static void mickey128_mix(mickey128_registers *g, const uint8_t *bytes, size_t count)
 {
     for (; count > 0; count--, bytes++) {
         uint8_t bits = *bytes;
         for (unsigned i = 0; i < 8; i++, bits = (uint8_t)(bits << 1))
-            (void)step(g, 1, bits >> 7);
+            (void)mickey128_step(g, 1, bits >> 7);
     }
 }
 
@@ -88,24 +92,24 @@ void runnel_mickey128_set_key(void *states, const uint8_t *key, size_t key_bytes
     RUNNEL_COPY(state->key, key, MICKEY128_KEY);
 }
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void mickey128_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_mickey128_state *state = states;
     memset(&state->now, 0, sizeof state->now);
-    mix(&state->now, iv, iv_bytes);
-    mix(&state->now, state->key, MICKEY128_KEY);
+    mickey128_mix(&state->now, iv, iv_bytes);
+    mickey128_mix(&state->now, state->key, MICKEY128_KEY);
     for (unsigned i = 0; i < MICKEY128_SETUP_STEPS; i++)
-        (void)step(&state->now, 1, 0);
+        (void)mickey128_step(&state->now, 1, 0);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void mickey128_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    registers *g = &((runnel_mickey128_state *)states)->now;
+    mickey128_registers *g = &((runnel_mickey128_state *)states)->now;
     (void)index;
     for (size_t n = nblocks * MICKEY128_BLOCK; n > 0; n--) {
         uint8_t keystream = 0;
         for (unsigned i = 0; i < 8; i++)
-            keystream = (uint8_t)(keystream << 1 | (step(g, 0, 0) & 1));
+            keystream = (uint8_t)(keystream << 1 | (mickey128_step(g, 0, 0) & 1));
         *out++ = in == NULL ? keystream : keystream ^ *in++;
     }
 }
@@ -116,10 +120,10 @@ const runnel_kernel runnel_mickey128_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_mickey128_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = mickey128_set_iv, .xor_blocks = mickey128_xor_blocks},
 };
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list mickey128_kernels = {
 #ifdef RUNNEL_MICKEY128_KERNEL
     RUNNEL_LIST_ONLY(mickey128, RUNNEL_MICKEY128_KERNEL)
 #else
@@ -145,7 +149,7 @@ static const runnel_cipher mickey128 = {
     .blocks = (uint64_t)1 << 59, /* 2^64 bits */
     .context_bytes = sizeof(runnel_mickey128),
     .state_offset = offsetof(runnel_mickey128, state),
-    .kernels = kernels,
+    .kernels = mickey128_kernels,
 };
 
 runnel_cipher_list runnel_mickey128_ciphers = {&mickey128, NULL};

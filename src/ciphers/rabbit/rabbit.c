@@ -8,24 +8,24 @@
 void runnel_rabbit_set_key(void *states, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
-    begin(&((runnel_rabbit_states *)states)->master, key);
+    rabbit_begin(&((runnel_rabbit_states *)states)->master, key);
 }
 
 void runnel_rabbit_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_rabbit_states *both = states;
     runnel_rabbit_state s = both->master;
-    start(&s, iv, iv_bytes);
+    rabbit_start(&s, iv, iv_bytes);
     both->now = s;
     runnel_wipe(&s, sizeof s);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void rabbit_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_rabbit_state *state = &((runnel_rabbit_states *)states)->now;
     runnel_rabbit_state s = *state;
     (void)index;
-    xor_from(&s, out, in, nblocks);
+    rabbit_xor_from(&s, out, in, nblocks);
     *state = s;
     runnel_wipe(&s, sizeof s);
 }
@@ -36,12 +36,12 @@ const runnel_kernel runnel_rabbit_portable = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .stream = {.iv = runnel_rabbit_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_rabbit_set_iv, .xor_blocks = rabbit_xor_blocks},
 };
 
 #endif
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list rabbit_kernels = {
 #ifdef RUNNEL_RABBIT_KERNEL
     RUNNEL_LIST_ONLY(rabbit, RUNNEL_RABBIT_KERNEL)
 #else
@@ -67,7 +67,7 @@ static const runnel_cipher rabbit = {
     .block_bytes = RABBIT_BLOCK,
     .context_bytes = sizeof(runnel_rabbit),
     .state_offset = offsetof(runnel_rabbit, states),
-    .kernels = kernels,
+    .kernels = rabbit_kernels,
 };
 
 runnel_cipher_list runnel_rabbit_ciphers = {&rabbit, NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rabbit in plain C. The eight counters are one number of 256 bits to which a constant is added in every step, the
  * carry out of it entering at the next step; it is held in four 64-bit words. ROTL32 may be defined before. */
-#ifndef RUNNEL_RABBIT_STEPS_H
-#define RUNNEL_RABBIT_STEPS_H
+#ifndef RABBIT_STEPS_H
+#define RABBIT_STEPS_H
 
 #include "arch/common/barrier.h"
 #include "arch/common/multiply.h"
@@ -13,7 +13,7 @@
 #endif
 
 /* The low and the high half of u * u, XORed. */
-static inline uint32_t g(uint32_t u)
+static inline uint32_t rabbit_g(uint32_t u)
 {
     const uint64_t square = RUNNEL_PRODUCT64(u, u);
     return (uint32_t)square ^ (uint32_t)(square >> 32);
@@ -22,7 +22,7 @@ static inline uint32_t g(uint32_t u)
 /* sum = sum + constant + carry; returns the carry out. The constants are never all ones, so constant + carry fits. With
  * words of 32 bits compilers branch on a comparison of 64, and the carry is secret: there it is computed. (avr-gcc
  * branches in other places too; on AVR constant time is the assembly's.) */
-static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t carry)
+static inline uint64_t rabbit_add_with_carry(uint64_t *sum, uint64_t constant, uint64_t carry)
 {
     const uint64_t addend = constant + carry, before = *sum;
     *sum = before + addend;
@@ -35,17 +35,21 @@ static inline uint64_t add_with_carry(uint64_t *sum, uint64_t constant, uint64_t
 #endif
 }
 
-static RUNNEL_AVR_NOINLINE void next_state(runnel_rabbit_state *s)
+static RUNNEL_AVR_NOINLINE void rabbit_next_state(runnel_rabbit_state *s)
 {
-    uint64_t carry = add_with_carry(&s->counters[0], RABBIT_A0, s->carry);
-    carry = add_with_carry(&s->counters[1], RABBIT_A1, carry);
-    carry = add_with_carry(&s->counters[2], RABBIT_A2, carry);
-    s->carry = (uint8_t)add_with_carry(&s->counters[3], RABBIT_A3, carry);
+    uint64_t carry = rabbit_add_with_carry(&s->counters[0], RABBIT_A0, s->carry);
+    carry = rabbit_add_with_carry(&s->counters[1], RABBIT_A1, carry);
+    carry = rabbit_add_with_carry(&s->counters[2], RABBIT_A2, carry);
+    s->carry = (uint8_t)rabbit_add_with_carry(&s->counters[3], RABBIT_A3, carry);
 
-    const uint32_t g0 = g(s->x[0] + (uint32_t)s->counters[0]), g1 = g(s->x[1] + (uint32_t)(s->counters[0] >> 32));
-    const uint32_t g2 = g(s->x[2] + (uint32_t)s->counters[1]), g3 = g(s->x[3] + (uint32_t)(s->counters[1] >> 32));
-    const uint32_t g4 = g(s->x[4] + (uint32_t)s->counters[2]), g5 = g(s->x[5] + (uint32_t)(s->counters[2] >> 32));
-    const uint32_t g6 = g(s->x[6] + (uint32_t)s->counters[3]), g7 = g(s->x[7] + (uint32_t)(s->counters[3] >> 32));
+    const uint32_t g0 = rabbit_g(s->x[0] + (uint32_t)s->counters[0]),
+                   g1 = rabbit_g(s->x[1] + (uint32_t)(s->counters[0] >> 32));
+    const uint32_t g2 = rabbit_g(s->x[2] + (uint32_t)s->counters[1]),
+                   g3 = rabbit_g(s->x[3] + (uint32_t)(s->counters[1] >> 32));
+    const uint32_t g4 = rabbit_g(s->x[4] + (uint32_t)s->counters[2]),
+                   g5 = rabbit_g(s->x[5] + (uint32_t)(s->counters[2] >> 32));
+    const uint32_t g6 = rabbit_g(s->x[6] + (uint32_t)s->counters[3]),
+                   g7 = rabbit_g(s->x[7] + (uint32_t)(s->counters[3] >> 32));
 
     s->x[0] = g0 + ROTL32(g7, 16) + ROTL32(g6, 16);
     s->x[1] = g1 + ROTL32(g0, 8) + g7;
@@ -58,7 +62,7 @@ static RUNNEL_AVR_NOINLINE void next_state(runnel_rabbit_state *s)
 }
 
 /* Key set-up. */
-static inline void begin(runnel_rabbit_state *s, const uint8_t *key)
+static inline void rabbit_begin(runnel_rabbit_state *s, const uint8_t *key)
 {
     uint32_t k[8]; /* k[i]: the 16-bit parts i + 1 (high) and i of the key */
     for (unsigned i = 0; i < 8; i++) {
@@ -74,7 +78,7 @@ static inline void begin(runnel_rabbit_state *s, const uint8_t *key)
     }
     s->carry = 0;
     for (unsigned i = 0; i < 4; i++)
-        next_state(s);
+        rabbit_next_state(s);
     for (unsigned i = 0; i < 4; i++) {
         const unsigned j = (2 * i + 4) % 8;
         s->counters[i] ^= (uint64_t)s->x[j + 1] << 32 | s->x[j];
@@ -83,19 +87,19 @@ static inline void begin(runnel_rabbit_state *s, const uint8_t *key)
 }
 
 /* IV set-up, from the state after key set-up on. */
-static inline void start(runnel_rabbit_state *s, const uint8_t *iv, size_t iv_bytes)
+static inline void rabbit_start(runnel_rabbit_state *s, const uint8_t *iv, size_t iv_bytes)
 {
     if (iv_bytes == 0)
         return;
     runnel_rabbit_mix_iv(s, iv);
     for (unsigned i = 0; i < 4; i++)
-        next_state(s);
+        rabbit_next_state(s);
 }
 
-static inline void xor_from(runnel_rabbit_state *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+static inline void rabbit_xor_from(runnel_rabbit_state *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--) {
-        next_state(s);
+        rabbit_next_state(s);
         for (unsigned i = 0; i < 4; i++) {
             const uint32_t mixed = s->x[(2 * i + 5) % 8] >> 16 | s->x[(2 * i + 3) % 8] << 16;
             runnel_xor32le(out, in, i, s->x[2 * i] ^ mixed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Salsa20 on 128-bit vectors, for kernels: four blocks with one vector a state word, the last three with one vector a
  * diagonal of the matrix, side by side. The includer has included words.h of its processor (src/arch). */
-#ifndef RUNNEL_SALSA20_FOUR_BLOCKS_H
-#define RUNNEL_SALSA20_FOUR_BLOCKS_H
+#ifndef SALSA20_FOUR_BLOCKS_H
+#define SALSA20_FOUR_BLOCKS_H
 
 #include "kernels.h"
 
@@ -36,13 +36,13 @@
 #define ROW_3(i) ROW(i, 3)
 
 /* The third row of block number i from here on: its first half is the block number. */
-RUNNEL_INLINE runnel_words third_row(runnel_words row, uint64_t i)
+RUNNEL_INLINE runnel_words salsa20_third_row(runnel_words row, uint64_t i)
 {
     const runnel_word_pairs ahead = {i, 0};
     return (runnel_words)((runnel_word_pairs)row + ahead);
 }
 
-RUNNEL_INLINE runnel_rows rows_of(const uint32_t *w, uint64_t index)
+RUNNEL_INLINE runnel_rows salsa20_rows_of(const uint32_t *w, uint64_t index)
 {
     runnel_word_pairs third = (runnel_word_pairs)runnel_words_at(w + 8);
     third[0] = index;
@@ -50,16 +50,17 @@ RUNNEL_INLINE runnel_rows rows_of(const uint32_t *w, uint64_t index)
     return r;
 }
 
-RUNNEL_INLINE runnel_rows add_rows(runnel_rows x, runnel_rows y)
+RUNNEL_INLINE runnel_rows salsa20_add_rows(runnel_rows x, runnel_rows y)
 {
     const runnel_rows sum = {x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d};
     return sum;
 }
 
 /* Groups of four blocks. */
-static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in, size_t groups)
+static void salsa20_xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                              size_t groups)
 {
-    runnel_rows r = rows_of(s->words, index);
+    runnel_rows r = salsa20_rows_of(s->words, index);
     for (; groups > 0; groups--) {
         const runnel_words lanes = {0, 1, 2, 3};
         RUNNEL_WORDS_BARRIER(r.a);
@@ -77,11 +78,11 @@ static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
         RUNNEL_EACH(i, 4)
         {
             const runnel_rows of_block = {x[i], x[4 + i], x[8 + i], x[12 + i]};
-            const runnel_rows first = {r.a, r.b, third_row(r.c, (uint64_t)i), r.d};
+            const runnel_rows first = {r.a, r.b, salsa20_third_row(r.c, (uint64_t)i), r.d};
             runnel_put_rows(out + RUNNEL_WORDS_BLOCK * i, in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * i,
-                            add_rows(of_block, first));
+                            salsa20_add_rows(of_block, first));
         }
-        r.c = third_row(r.c, 4);
+        r.c = salsa20_third_row(r.c, 4);
         out += 4 * RUNNEL_WORDS_BLOCK;
         in = in == NULL ? NULL : in + 4 * RUNNEL_WORDS_BLOCK;
     }
@@ -94,13 +95,14 @@ static void xor_words(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
 
 /* n blocks, at most three. Diagonals are words 0 5 10 15, 4 9 14 3, 8 13 2 7 and 12 1 6 11, so that a column round is
  * one quarter-round on them; a row round is one with the words of the second and the fourth exchanged, and turned. */
-RUNNEL_INLINE void xor_rows(int n, const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
+RUNNEL_INLINE void salsa20_xor_rows(int n, const runnel_salsa20_state *s, uint64_t index, uint8_t *out,
+                                    const uint8_t *in)
 {
-    const runnel_rows r = rows_of(s->words, index);
+    const runnel_rows r = salsa20_rows_of(s->words, index);
     runnel_rows x[3];
     RUNNEL_EACH(i, n)
     {
-        const runnel_words third = third_row(r.c, (uint64_t)i);
+        const runnel_words third = salsa20_third_row(r.c, (uint64_t)i);
         x[i].a = runnel_pick_words(r.a, r.b, third, r.d);
         x[i].b = runnel_pick_words(r.b, third, r.d, r.a);
         x[i].c = runnel_pick_words(third, r.d, r.a, r.b);
@@ -121,27 +123,27 @@ RUNNEL_INLINE void xor_rows(int n, const runnel_salsa20_state *s, uint64_t index
         const runnel_words a = x[i].a, b = x[i].b, c = x[i].c, d = x[i].d;
         const runnel_rows of_block = {runnel_pick_words(a, d, c, b), runnel_pick_words(b, a, d, c),
                                       runnel_pick_words(c, b, a, d), runnel_pick_words(d, c, b, a)};
-        const runnel_rows first = {r.a, r.b, third_row(r.c, (uint64_t)i), r.d};
+        const runnel_rows first = {r.a, r.b, salsa20_third_row(r.c, (uint64_t)i), r.d};
         runnel_put_rows(out + RUNNEL_WORDS_BLOCK * i, in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * i,
-                        add_rows(of_block, first));
+                        salsa20_add_rows(of_block, first));
     }
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const size_t groups = nblocks / 4;
     if (groups > 0) {
-        xor_words(state, index, out, in, groups);
+        salsa20_xor_words(state, index, out, in, groups);
         index += 4 * groups;
         out += 4 * RUNNEL_WORDS_BLOCK * groups;
         in = in == NULL ? NULL : in + 4 * RUNNEL_WORDS_BLOCK * groups;
     }
     if (nblocks % 4 == 1)
-        xor_rows(1, state, index, out, in);
+        salsa20_xor_rows(1, state, index, out, in);
     else if (nblocks % 4 == 2)
-        xor_rows(2, state, index, out, in);
+        salsa20_xor_rows(2, state, index, out, in);
     else if (nblocks % 4 == 3)
-        xor_rows(3, state, index, out, in);
+        salsa20_xor_rows(3, state, index, out, in);
 }
 
 #endif

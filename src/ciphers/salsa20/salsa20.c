@@ -33,7 +33,7 @@ void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     runnel_load_words(s->words + 6, iv, 2);
 }
 
-static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
+static void salsa20_xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in)
 {
     const uint32_t *w = s->words;
     const uint32_t low = (uint32_t)index, high = (uint32_t)(index >> 32);
@@ -50,7 +50,7 @@ static void xor_block(const runnel_salsa20_state *s, uint64_t index, uint8_t *ou
 void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, index++) {
-        xor_block(state, index, out, in);
+        salsa20_xor_block(state, index, out, in);
         out += SALSA20_BLOCK;
         if (in != NULL)
             in += SALSA20_BLOCK;
@@ -66,7 +66,7 @@ const runnel_kernel runnel_salsa20_portable = {
     .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = runnel_salsa20_xor_blocks},
 };
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list salsa20_kernels = {
 #ifdef RUNNEL_SALSA20_KERNEL
     RUNNEL_LIST_ONLY(salsa20, RUNNEL_SALSA20_KERNEL)
 #else
@@ -94,7 +94,7 @@ static runnel_kernel_list kernels = {
         .state_offset = offsetof(runnel_salsa20, state),                                                               \
         .variant = number,                                                                                             \
         .variant_offset = offsetof(runnel_salsa20, state.rounds),                                                      \
-        .kernels = kernels,                                                                                            \
+        .kernels = salsa20_kernels,                                                                                    \
     }
 
 static const runnel_cipher salsa20 = SALSA20(20, "salsa20", "salsa20", "Salsa20, 20 rounds",
@@ -108,11 +108,11 @@ static const runnel_cipher salsa20_8 = SALSA20(8, "salsa20-8", "salsa20_8", "Sal
                                                RUNNEL_LEGACY);
 
 /* An array for each family, so that firmware links one of them. */
-static runnel_cipher_list of_20_rounds = {&salsa20, NULL};
-static runnel_cipher_list of_12_rounds = {&salsa20_12, NULL};
-static runnel_cipher_list of_8_rounds = {&salsa20_8, NULL};
+static runnel_cipher_list salsa20_of_20_rounds = {&salsa20, NULL};
+static runnel_cipher_list salsa20_of_12_rounds = {&salsa20_12, NULL};
+static runnel_cipher_list salsa20_of_8_rounds = {&salsa20_8, NULL};
 runnel_cipher_list runnel_salsa20_ciphers = {&salsa20, &salsa20_12, &salsa20_8, NULL};
 
-RUNNEL_DEFINE_STREAM_VERBS(salsa20, of_20_rounds)
-RUNNEL_DEFINE_STREAM_VERBS(salsa20_12, of_12_rounds)
-RUNNEL_DEFINE_STREAM_VERBS(salsa20_8, of_8_rounds)
+RUNNEL_DEFINE_STREAM_VERBS(salsa20, salsa20_of_20_rounds)
+RUNNEL_DEFINE_STREAM_VERBS(salsa20_12, salsa20_of_12_rounds)
+RUNNEL_DEFINE_STREAM_VERBS(salsa20_8, salsa20_of_8_rounds)

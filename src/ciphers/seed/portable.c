@@ -11,7 +11,7 @@
 #define UNROLLED
 #include "arch/common/transpose.h"
 
-enum { LANES = 16, PLANES = 8, WORDS = 4 };
+enum { SEED_LANES = 16, SEED_PLANES = 8, SEED_WORDS = 4 };
 
 /* Unrolled where speed counts more than size: gcc does not do it by itself, and its loop takes a fifth longer. */
 #if RUNNEL_HOSTED && defined(__clang__)
@@ -21,18 +21,18 @@ enum { LANES = 16, PLANES = 8, WORDS = 4 };
 #else
 #define UNROLL
 #endif
-#define EACH_PLANE UNROLL for (unsigned b = 0; b < PLANES; b++)
+#define EACH_PLANE UNROLL for (unsigned b = 0; b < SEED_PLANES; b++)
 
 #define EVEN_BYTES 0x0000ffff0000ffffu
 #define ODD_BYTES 0xffff0000ffff0000u
 
-static inline uint64_t rotate(uint64_t v, unsigned n)
+static inline uint64_t seed_rotate(uint64_t v, unsigned n)
 {
     return v >> n | v << (64 - n);
 }
 
 /* x = S0(x) in even bytes, S1(x) in odd ones, except for the constants 0xa9 and 0x38. */
-static inline void substitute(uint64_t x[PLANES])
+static inline void seed_substitute(uint64_t x[SEED_PLANES])
 {
     /* A tower of fields, GF(256) over GF(16). First the linear forms that enter the products of the two halves a and
      * c, and the linear part of the norm; ... */
@@ -78,36 +78,36 @@ static inline void substitute(uint64_t x[PLANES])
 
 /* G's second half. With the bytes a0 … a3 of the S-boxes, bit b of byte j of the result is a0 ^ a1 ^ a2 ^ a3 ^ ai with
  * i = b / 2 - j modulo 4; here b / 2 is even or odd, and the mask distinguishes the two of each kind. */
-static inline uint64_t mix_even(uint64_t a, uint64_t mask)
+static inline uint64_t seed_mix_even(uint64_t a, uint64_t mask)
 {
-    const uint64_t pairs = a ^ rotate(a, 32);
-    return rotate(pairs, 16) ^ a ^ (pairs & mask);
+    const uint64_t pairs = a ^ seed_rotate(a, 32);
+    return seed_rotate(pairs, 16) ^ a ^ (pairs & mask);
 }
 
-static inline uint64_t mix_odd(uint64_t a, uint64_t mask)
+static inline uint64_t seed_mix_odd(uint64_t a, uint64_t mask)
 {
-    const uint64_t pairs = a ^ rotate(a, 32);
-    return pairs ^ rotate(a ^ (pairs & mask), 16);
+    const uint64_t pairs = a ^ seed_rotate(a, 32);
+    return pairs ^ seed_rotate(a ^ (pairs & mask), 16);
 }
 
-static void g(uint64_t x[PLANES])
+static void seed_g(uint64_t x[SEED_PLANES])
 {
-    substitute(x);
+    seed_substitute(x);
     /* The constants 0xa9 and 0x38, transformed by G, are added here. */
-    x[0] = mix_even(x[0], EVEN_BYTES) ^ EVEN_BYTES;
-    x[1] = mix_even(x[1], EVEN_BYTES);
-    x[2] = mix_odd(x[2], ODD_BYTES);
-    x[3] = ~mix_odd(x[3], ODD_BYTES);
-    x[4] = mix_even(x[4], ODD_BYTES) ^ ODD_BYTES;
-    x[5] = ~mix_even(x[5], ODD_BYTES);
-    x[6] = mix_odd(x[6], EVEN_BYTES);
-    x[7] = mix_odd(x[7], EVEN_BYTES) ^ ODD_BYTES;
+    x[0] = seed_mix_even(x[0], EVEN_BYTES) ^ EVEN_BYTES;
+    x[1] = seed_mix_even(x[1], EVEN_BYTES);
+    x[2] = seed_mix_odd(x[2], ODD_BYTES);
+    x[3] = ~seed_mix_odd(x[3], ODD_BYTES);
+    x[4] = seed_mix_even(x[4], ODD_BYTES) ^ ODD_BYTES;
+    x[5] = ~seed_mix_even(x[5], ODD_BYTES);
+    x[6] = seed_mix_odd(x[6], EVEN_BYTES);
+    x[7] = seed_mix_odd(x[7], EVEN_BYTES) ^ ODD_BYTES;
 }
 
 /* x += y */
-static void add(uint64_t x[PLANES], const uint64_t y[PLANES])
+static void seed_add(uint64_t x[SEED_PLANES], const uint64_t y[SEED_PLANES])
 {
-    uint64_t propagate[PLANES], carry[PLANES + 1], all = UINT64_MAX;
+    uint64_t propagate[SEED_PLANES], carry[SEED_PLANES + 1], all = UINT64_MAX;
     carry[0] = 0;
     EACH_PLANE {
         const uint64_t sum = x[b] ^ y[b];
@@ -117,7 +117,7 @@ static void add(uint64_t x[PLANES], const uint64_t y[PLANES])
         x[b] = sum ^ carry[b];
     }
     /* The carry into each byte from the bytes below it. */
-    const uint64_t made = carry[PLANES] << 16, passed = all << 16;
+    const uint64_t made = carry[SEED_PLANES] << 16, passed = all << 16;
     uint64_t in = made | (passed & made << 16);
     in |= passed & passed << 16 & in << 32;
     EACH_PLANE
@@ -125,20 +125,20 @@ static void add(uint64_t x[PLANES], const uint64_t y[PLANES])
 }
 
 /* x ^= y */
-static inline void xor_planes(uint64_t x[PLANES], const uint64_t y[PLANES])
+static inline void seed_xor_planes(uint64_t x[SEED_PLANES], const uint64_t y[SEED_PLANES])
 {
     EACH_PLANE
         x[b] ^= y[b];
 }
 
 /* Puts byte j of the word at bit 16 * j. */
-static inline uint64_t spread(uint32_t w)
+static inline uint64_t seed_spread(uint32_t w)
 {
     uint64_t v = (w | (uint64_t)w << 16) & 0x0000ffff0000ffffu;
     return (v | v << 8) & 0x00ff00ff00ff00ffu;
 }
 
-static inline uint32_t gather(uint64_t v)
+static inline uint32_t seed_gather(uint64_t v)
 {
     v &= 0x00ff00ff00ff00ffu;
     v = (v | v >> 8) & 0x0000ffff0000ffffu;
@@ -146,9 +146,9 @@ static inline uint32_t gather(uint64_t v)
 }
 
 /* The same word in every lane. */
-static inline void broadcast(uint64_t x[PLANES], uint32_t word)
+static inline void seed_broadcast(uint64_t x[SEED_PLANES], uint32_t word)
 {
-    const uint64_t v = spread(word);
+    const uint64_t v = seed_spread(word);
     EACH_PLANE {
         const uint64_t bit = v >> b & 0x0001000100010001u;
         x[b] = (bit << 16) - bit;
@@ -156,83 +156,83 @@ static inline void broadcast(uint64_t x[PLANES], uint32_t word)
 }
 
 /* As transpose_bits, with loops that compilers do not unroll. */
-static void transpose(uint64_t x[PLANES])
+static void seed_transpose(uint64_t x[SEED_PLANES])
 {
     for (unsigned b = 0; b < 8; b += 2)
-        exchange(&x[b], &x[b + 1], 1, 0x5555555555555555u);
+        transpose_exchange(&x[b], &x[b + 1], 1, 0x5555555555555555u);
     for (unsigned b = 0; b < 8; b += b % 2 ? 3 : 1)
-        exchange(&x[b], &x[b + 2], 2, 0x3333333333333333u);
+        transpose_exchange(&x[b], &x[b + 2], 2, 0x3333333333333333u);
     for (unsigned b = 0; b < 4; b++)
-        exchange(&x[b], &x[b + 4], 4, 0x0f0f0f0f0f0f0f0fu);
+        transpose_exchange(&x[b], &x[b + 4], 4, 0x0f0f0f0f0f0f0f0fu);
 }
 
-static void pack(uint64_t x[PLANES], const uint32_t word[LANES])
+static void seed_pack(uint64_t x[SEED_PLANES], const uint32_t word[SEED_LANES])
 {
     for (unsigned r = 0; r < 8; r++)
-        x[r] = spread(word[r]) | spread(word[r + 8]) << 8;
-    transpose(x);
+        x[r] = seed_spread(word[r]) | seed_spread(word[r + 8]) << 8;
+    seed_transpose(x);
 }
 
 /* Changes x. */
-static void unpack(uint32_t word[LANES], uint64_t x[PLANES])
+static void seed_unpack(uint32_t word[SEED_LANES], uint64_t x[SEED_PLANES])
 {
-    transpose(x);
+    seed_transpose(x);
     for (unsigned r = 0; r < 8; r++) {
-        word[r] = gather(x[r]);
-        word[r + 8] = gather(x[r] >> 8);
+        word[r] = seed_gather(x[r]);
+        word[r + 8] = seed_gather(x[r] >> 8);
     }
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void seed_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     runnel_seed_schedule *schedule = state;
-    uint64_t x[PLANES];
+    uint64_t x[SEED_PLANES];
     runnel_seed_key_words(schedule->words, key);
-    for (unsigned i = 0; i < 32; i += LANES) {
-        pack(x, schedule->words + i);
-        g(x);
-        unpack(schedule->words + i, x);
+    for (unsigned i = 0; i < 32; i += SEED_LANES) {
+        seed_pack(x, schedule->words + i);
+        seed_g(x);
+        seed_unpack(schedule->words + i, x);
     }
     runnel_wipe(x, sizeof x);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+RUNNEL_DECRYPT_KEY(seed_set_decrypt_key, seed_set_key, runnel_seed_reverse)
 
 /* block[0 … 1] ^= F(block[2 … 3]) */
-static void half_round(uint64_t left[2][PLANES], uint64_t right[2][PLANES], const uint32_t key[2])
+static void seed_half_round(uint64_t left[2][SEED_PLANES], uint64_t right[2][SEED_PLANES], const uint32_t key[2])
 {
-    uint64_t c[PLANES], d[PLANES];
-    broadcast(c, key[0]);
-    broadcast(d, key[1]);
-    xor_planes(c, right[0]);
-    xor_planes(d, right[1]);
-    xor_planes(d, c);
-    g(d);
-    add(c, d);
-    g(c);
-    add(d, c);
-    g(d);
-    add(c, d);
-    xor_planes(left[0], c);
-    xor_planes(left[1], d);
+    uint64_t c[SEED_PLANES], d[SEED_PLANES];
+    seed_broadcast(c, key[0]);
+    seed_broadcast(d, key[1]);
+    seed_xor_planes(c, right[0]);
+    seed_xor_planes(d, right[1]);
+    seed_xor_planes(d, c);
+    seed_g(d);
+    seed_add(c, d);
+    seed_g(c);
+    seed_add(d, c);
+    seed_g(d);
+    seed_add(c, d);
+    seed_xor_planes(left[0], c);
+    seed_xor_planes(left[1], d);
 }
 
-static void encrypt_planes(const runnel_seed_schedule *schedule, uint64_t x[WORDS][PLANES])
+static void seed_encrypt_planes(const runnel_seed_schedule *schedule, uint64_t x[SEED_WORDS][SEED_PLANES])
 {
     for (unsigned i = 0; i < 32; i += 4) {
-        half_round(x, x + 2, schedule->words + i);
-        half_round(x + 2, x, schedule->words + i + 2);
+        seed_half_round(x, x + 2, schedule->words + i);
+        seed_half_round(x + 2, x, schedule->words + i + 2);
     }
 }
 
 /* Writes up to 16 blocks: in XOR the planes; in == NULL the planes. The halves change places, since there is no
  * swap after the last round. Changes x and word. */
-static void write_blocks(uint8_t *out, const uint8_t *in, size_t nblocks, uint64_t x[WORDS][PLANES],
-                         uint32_t word[LANES])
+static void seed_write_blocks(uint8_t *out, const uint8_t *in, size_t nblocks, uint64_t x[SEED_WORDS][SEED_PLANES],
+                              uint32_t word[SEED_LANES])
 {
-    for (unsigned w = 0; w < WORDS; w++) {
-        unpack(word, x[w ^ 2]);
+    for (unsigned w = 0; w < SEED_WORDS; w++) {
+        seed_unpack(word, x[w ^ 2]);
         for (size_t n = 0; n < nblocks; n++) {
             const size_t at = 16 * n + 4 * w;
             runnel_store32be(out + at, word[n] ^ (in == NULL ? 0 : runnel_load32be(in + at)));
@@ -240,19 +240,19 @@ static void write_blocks(uint8_t *out, const uint8_t *in, size_t nblocks, uint64
     }
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void seed_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    uint64_t x[WORDS][PLANES];
-    uint32_t word[LANES] = {0};
+    uint64_t x[SEED_WORDS][SEED_PLANES];
+    uint32_t word[SEED_LANES] = {0};
     while (nblocks > 0) {
-        const size_t count = nblocks < LANES ? nblocks : LANES;
-        for (unsigned w = 0; w < WORDS; w++) {
+        const size_t count = nblocks < SEED_LANES ? nblocks : SEED_LANES;
+        for (unsigned w = 0; w < SEED_WORDS; w++) {
             for (size_t n = 0; n < count; n++)
                 word[n] = runnel_load32be(in + 16 * n + 4 * w);
-            pack(x[w], word);
+            seed_pack(x[w], word);
         }
-        encrypt_planes(state, x);
-        write_blocks(out, NULL, count, x, word);
+        seed_encrypt_planes(state, x);
+        seed_write_blocks(out, NULL, count, x, word);
         in += 16 * count;
         out += 16 * count;
         nblocks -= count;
@@ -261,23 +261,23 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     runnel_wipe(word, sizeof word);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void seed_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
 {
     (void)prefix;
-    uint64_t x[WORDS][PLANES];
-    uint32_t word[LANES];
+    uint64_t x[SEED_WORDS][SEED_PLANES];
+    uint32_t word[SEED_LANES];
     uint32_t counter = runnel_load32be(block + 12);
     while (nblocks > 0) {
-        const size_t count = nblocks < LANES ? nblocks : LANES;
-        for (unsigned w = 0; w < WORDS - 1; w++)
-            broadcast(x[w], runnel_load32be(block + 4 * w));
-        for (unsigned n = 0; n < LANES; n++)
+        const size_t count = nblocks < SEED_LANES ? nblocks : SEED_LANES;
+        for (unsigned w = 0; w < SEED_WORDS - 1; w++)
+            seed_broadcast(x[w], runnel_load32be(block + 4 * w));
+        for (unsigned n = 0; n < SEED_LANES; n++)
             word[n] = counter + n;
-        pack(x[WORDS - 1], word);
-        encrypt_planes(state, x);
-        write_blocks(out, in, count, x, word);
-        counter += LANES;
+        seed_pack(x[SEED_WORDS - 1], word);
+        seed_encrypt_planes(state, x);
+        seed_write_blocks(out, in, count, x, word);
+        counter += SEED_LANES;
         out += 16 * count;
         if (in != NULL)
             in += 16 * count;
@@ -292,6 +292,8 @@ const runnel_kernel runnel_seed_portable = {
     .citation = RUNNEL_TEXT("bit slices of a byte; inverse by the tower field of Boyar and Peralta, ePrint 2011/332"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };

@@ -2,7 +2,7 @@
 #include "modes/cfb/mode.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list seed_kernels = {
 #ifdef RUNNEL_SEED_KERNEL
     RUNNEL_LIST_ONLY(seed, RUNNEL_SEED_KERNEL)
 #else
@@ -20,7 +20,7 @@ static const runnel_cipher seed_ctr = {
     .source = RUNNEL_TEXT("RFC 4269; SP 800-38A 6.5"),
     .remark = RUNNEL_TEXT("sound, but there is no reason for it except where Korean standards ask for SEED"),
     .status = RUNNEL_LEGACY,
-    .kernels = kernels,
+    .kernels = seed_kernels,
 };
 
 static const runnel_cipher seed_cfb = {
@@ -28,15 +28,15 @@ static const runnel_cipher seed_cfb = {
     .name = RUNNEL_TEXT("seed-cfb"),
     .title = RUNNEL_TEXT("SEED in cipher feedback mode"),
     .source = RUNNEL_TEXT("RFC 4269; SP 800-38A 6.3 (CFB128)"),
-    .kernels = kernels,
+    .kernels = seed_kernels,
 };
 
 /* Each family has a list of its own, so that firmware gets one of them only. */
 runnel_cipher_list runnel_seed_ctr_family = {&seed_ctr, NULL};
-static runnel_cipher_list cfb_family = {&seed_cfb, NULL};
+static runnel_cipher_list seed_cfb_family = {&seed_cfb, NULL};
 
 runnel_cipher_list runnel_seed_ciphers = {&seed_ctr, &seed_cfb, NULL};
 
 RUNNEL_DEFINE_CTR_VERBS(seed_ctr, runnel_seed_ctr_family)
-RUNNEL_DEFINE_DIRECTIONAL_VERBS(seed_cfb, cfb_family)
+RUNNEL_DEFINE_DIRECTIONAL_VERBS(seed_cfb, seed_cfb_family)
 RUNNEL_DEFINE_BLOCKS_VERBS(seed_blocks, runnel_seed_ctr_family, 16)

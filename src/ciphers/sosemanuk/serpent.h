@@ -2,8 +2,8 @@
 /* Serpent's S-boxes on four words, a bit of each a nibble: y0 is the least significant. The type is that of the words,
  * integers or vectors. Each was found by a search from both ends for the fewest operations, over steps that add one
  * word, or a function of two or three, to another: 12 to 14 operations, complements not counted. */
-#ifndef RUNNEL_SOSEMANUK_SERPENT_H
-#define RUNNEL_SOSEMANUK_SERPENT_H
+#ifndef SOSEMANUK_SERPENT_H
+#define SOSEMANUK_SERPENT_H
 
 #define SERPENT_S0(type, y0, y1, y2, y3)                                                                               \
     do {                                                                                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK's key and IV set-up, which are parts of Serpent. ROTL32 may be defined before. */
-#ifndef RUNNEL_SOSEMANUK_SETUP_H
-#define RUNNEL_SOSEMANUK_SETUP_H
+#ifndef SOSEMANUK_SETUP_H
+#define SOSEMANUK_SETUP_H
 
 #include "kernels.h"
 #include "serpent.h"
@@ -12,22 +12,22 @@
 
 /* The type and number of the units in which four words are substituted: an 8-bit processor keeps bytes in registers. */
 #if defined(__AVR__)
-typedef uint8_t runnel_sosemanuk_unit;
+typedef uint8_t sosemanuk_unit;
 #else
-typedef uint32_t runnel_sosemanuk_unit;
+typedef uint32_t sosemanuk_unit;
 #endif
 
 #define SUBSTITUTE(n)                                                                                                  \
     case n:                                                                                                            \
         for (unsigned i = 0; i < UNITS; i++)                                                                           \
-            SERPENT_S##n(runnel_sosemanuk_unit, u[i], u[UNITS + i], u[2 * UNITS + i], u[3 * UNITS + i]);               \
+            SERPENT_S##n(sosemanuk_unit, u[i], u[UNITS + i], u[2 * UNITS + i], u[3 * UNITS + i]);                      \
         break;
 
 /* S-box number n of each bit of four words. */
-static RUNNEL_AVR_NOINLINE void substitute(uint32_t *y, unsigned n)
+static RUNNEL_AVR_NOINLINE void sosemanuk_substitute(uint32_t *y, unsigned n)
 {
-    enum { UNITS = sizeof(uint32_t) / sizeof(runnel_sosemanuk_unit) };
-    runnel_sosemanuk_unit *u = (runnel_sosemanuk_unit *)y;
+    enum { UNITS = sizeof(uint32_t) / sizeof(sosemanuk_unit) };
+    sosemanuk_unit *u = (sosemanuk_unit *)y;
     switch (n) {
     SUBSTITUTE(0)
     SUBSTITUTE(1)
@@ -40,7 +40,7 @@ static RUNNEL_AVR_NOINLINE void substitute(uint32_t *y, unsigned n)
     }
 }
 
-static RUNNEL_AVR_NOINLINE void transform(uint32_t *y)
+static RUNNEL_AVR_NOINLINE void sosemanuk_transform(uint32_t *y)
 {
     const uint32_t y0 = ROTL32(y[0], 13), y2 = ROTL32(y[2], 3);
     const uint32_t y1 = ROTL32(y[1] ^ y0 ^ y2, 1), y3 = ROTL32(y[3] ^ y2 ^ y0 << 3, 7);
@@ -51,7 +51,7 @@ static RUNNEL_AVR_NOINLINE void transform(uint32_t *y)
 }
 
 /* A key padded to 32 bytes. */
-static inline void pad_key(uint8_t *padded, const uint8_t *key, size_t key_bytes)
+static inline void sosemanuk_pad_key(uint8_t *padded, const uint8_t *key, size_t key_bytes)
 {
     memset(padded, 0, 32);
     memcpy(padded, key, key_bytes);
@@ -59,7 +59,7 @@ static inline void pad_key(uint8_t *padded, const uint8_t *key, size_t key_bytes
         padded[key_bytes] = 1;
 }
 
-static inline void load_key(uint32_t *w, const uint8_t *padded)
+static inline void sosemanuk_load_key(uint32_t *w, const uint8_t *padded)
 {
     for (unsigned i = 0; i < 8; i++)
         w[i] = runnel_load32le(padded + 4 * i);
@@ -69,7 +69,7 @@ static inline void load_key(uint32_t *w, const uint8_t *padded)
 
 /* Subkey number i, one after the other; w has the last eight words of the expanded key, the older four in the half that
  * the next four replace. */
-static RUNNEL_AVR_NOINLINE void next_subkey(uint32_t *subkey, unsigned i, uint32_t *w)
+static RUNNEL_AVR_NOINLINE void sosemanuk_next_subkey(uint32_t *subkey, unsigned i, uint32_t *w)
 {
     uint32_t *next = w + 4 * (i % 2);
     const uint32_t *last = w + 4 - 4 * (i % 2);
@@ -79,31 +79,31 @@ static RUNNEL_AVR_NOINLINE void next_subkey(uint32_t *subkey, unsigned i, uint32
     NEXT_WORD(next[2], last[1], last[3], next[1], i + 2);
     NEXT_WORD(next[3], last[2], next[0], next[2], i + 3);
     memcpy(subkey, next, 16);
-    substitute(subkey, (35 - i / 4) % 8); /* S3, S2, S1, S0, S7 … */
+    sosemanuk_substitute(subkey, (35 - i / 4) % 8); /* S3, S2, S1, S0, S7 … */
 }
 
 /* All subkeys of a key. */
-static inline void expand_key(uint32_t *subkeys, const uint8_t *key, size_t key_bytes)
+static inline void sosemanuk_expand_key(uint32_t *subkeys, const uint8_t *key, size_t key_bytes)
 {
     uint32_t w[8];
     uint8_t padded[32];
-    pad_key(padded, key, key_bytes);
-    load_key(w, padded);
+    sosemanuk_pad_key(padded, key, key_bytes);
+    sosemanuk_load_key(w, padded);
     for (unsigned i = 0; i < 25; i++)
-        next_subkey(subkeys + 4 * i, i, w);
+        sosemanuk_next_subkey(subkeys + 4 * i, i, w);
     runnel_wipe(w, sizeof w);
     runnel_wipe(padded, sizeof padded);
 }
 
 /* Subkey number i from an array, or without one computed from w. */
-static inline void add_key(uint32_t *y, unsigned i, const uint32_t *subkeys, uint32_t *w)
+static inline void sosemanuk_add_key(uint32_t *y, unsigned i, const uint32_t *subkeys, uint32_t *w)
 {
     uint32_t made[4];
     const uint32_t *subkey = made;
     if (subkeys != NULL)
         subkey = subkeys + 4 * i;
     else
-        next_subkey(made, i, w);
+        sosemanuk_next_subkey(made, i, w);
     for (unsigned j = 0; j < 4; j++)
         y[j] ^= subkey[j];
     if (subkeys == NULL)
@@ -111,8 +111,8 @@ static inline void add_key(uint32_t *y, unsigned i, const uint32_t *subkeys, uin
 }
 
 /* IV set-up; the subkeys as above. */
-static inline void mix_iv(runnel_sosemanuk_state *s, const uint8_t *iv, size_t iv_bytes, const uint32_t *subkeys,
-                          uint32_t *w)
+static inline void sosemanuk_mix_iv(runnel_sosemanuk_state *s, const uint8_t *iv, size_t iv_bytes,
+                                    const uint32_t *subkeys, uint32_t *w)
 {
     uint8_t padded[16] = {0};
     uint32_t y[4];
@@ -121,9 +121,9 @@ static inline void mix_iv(runnel_sosemanuk_state *s, const uint8_t *iv, size_t i
     for (unsigned i = 0; i < 4; i++)
         y[i] = runnel_load32le(padded + 4 * i);
     for (unsigned round = 0; round < 24; round++) {
-        add_key(y, round, subkeys, w);
-        substitute(y, round % 8);
-        transform(y);
+        sosemanuk_add_key(y, round, subkeys, w);
+        sosemanuk_substitute(y, round % 8);
+        sosemanuk_transform(y);
         if (round == 11) {
             s->s[6] = y[3];
             s->s[7] = y[2];
@@ -136,7 +136,7 @@ static inline void mix_iv(runnel_sosemanuk_state *s, const uint8_t *iv, size_t i
             s->s[5] = y[3];
         }
     }
-    add_key(y, 24, subkeys, w);
+    sosemanuk_add_key(y, 24, subkeys, w);
     s->s[0] = y[3];
     s->s[1] = y[2];
     s->s[2] = y[1];

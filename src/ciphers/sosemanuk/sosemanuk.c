@@ -7,18 +7,18 @@
 
 void runnel_sosemanuk_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    expand_key(((runnel_sosemanuk_state *)state)->subkeys, key, key_bytes);
+    sosemanuk_expand_key(((runnel_sosemanuk_state *)state)->subkeys, key, key_bytes);
 }
 
 void runnel_sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_sosemanuk_state *s = state;
-    mix_iv(s, iv, iv_bytes, s->subkeys, NULL);
+    sosemanuk_mix_iv(s, iv, iv_bytes, s->subkeys, NULL);
 }
 
 #endif
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list sosemanuk_kernels = {
 #ifdef RUNNEL_SOSEMANUK_KERNEL
     RUNNEL_LIST_ONLY(sosemanuk, RUNNEL_SOSEMANUK_KERNEL)
 #else
@@ -49,7 +49,7 @@ static const runnel_cipher sosemanuk = {
     .block_bytes = SOSEMANUK_BLOCK,
     RUNNEL_AHEAD(RUNNEL_AHEAD_BYTES).context_bytes = sizeof(runnel_sosemanuk),
     .state_offset = offsetof(runnel_sosemanuk, state),
-    .kernels = kernels,
+    .kernels = sosemanuk_kernels,
 };
 
 runnel_cipher_list runnel_sosemanuk_ciphers = {&sosemanuk, NULL};

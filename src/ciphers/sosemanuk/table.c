@@ -13,6 +13,6 @@ const runnel_kernel runnel_sosemanuk_table = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_sosemanuk_set_key,
-    .stream = {.iv = runnel_sosemanuk_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_sosemanuk_set_iv, .xor_blocks = sosemanuk_xor_blocks},
     RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_avx2)
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The products of a byte by alpha and by its inverse in tables. They are looked up by secrets. */
-#ifndef RUNNEL_SOSEMANUK_TABLES_H
-#define RUNNEL_SOSEMANUK_TABLES_H
+#ifndef SOSEMANUK_TABLES_H
+#define SOSEMANUK_TABLES_H
 
 #include "arch/common/lookup.h"
 
 /* c * (beta^23, beta^245, beta^48, beta^239), from the most significant byte on; beta is 2 in GF(2^8) modulo 0x1a9. */
-static const uint32_t alpha_products[256] RUNNEL_FLASH = {
+static const uint32_t sosemanuk_alpha_products[256] RUNNEL_FLASH = {
     0x00000000, 0xe19fcf13, 0x6b973726, 0x8a08f835, 0xd6876e4c, 0x3718a15f, 0xbd10596a, 0x5c8f9679,
     0x05a7dc98, 0xe438138b, 0x6e30ebbe, 0x8faf24ad, 0xd320b2d4, 0x32bf7dc7, 0xb8b785f2, 0x59284ae1,
     0x0ae71199, 0xeb78de8a, 0x617026bf, 0x80efe9ac, 0xdc607fd5, 0x3dffb0c6, 0xb7f748f3, 0x566887e0,
@@ -42,7 +42,7 @@ static const uint32_t alpha_products[256] RUNNEL_FLASH = {
 };
 
 /* c * (beta^16, beta^39, beta^6, beta^64) */
-static const uint32_t inverse_products[256] RUNNEL_FLASH = {
+static const uint32_t sosemanuk_inverse_products[256] RUNNEL_FLASH = {
     0x00000000, 0x180f40cd, 0x301e8033, 0x2811c0fe, 0x603ca966, 0x7833e9ab, 0x50222955, 0x482d6998,
     0xc078fbcc, 0xd877bb01, 0xf0667bff, 0xe8693b32, 0xa04452aa, 0xb84b1267, 0x905ad299, 0x88559254,
     0x29f05f31, 0x31ff1ffc, 0x19eedf02, 0x01e19fcf, 0x49ccf657, 0x51c3b69a, 0x79d27664, 0x61dd36a9,
@@ -77,14 +77,14 @@ static const uint32_t inverse_products[256] RUNNEL_FLASH = {
     0xfedecc7a, 0xe6d18cb7, 0xcec04c49, 0xd6cf0c84, 0x9ee2651c, 0x86ed25d1, 0xaefce52f, 0xb6f3a5e2,
 };
 
-static inline uint32_t times_alpha(uint32_t x)
+static inline uint32_t sosemanuk_times_alpha(uint32_t x)
 {
-    return x << 8 ^ runnel_flash32(&alpha_products[(uint8_t)(x >> 24)]);
+    return x << 8 ^ runnel_flash32(&sosemanuk_alpha_products[(uint8_t)(x >> 24)]);
 }
 
-static inline uint32_t over_alpha(uint32_t x)
+static inline uint32_t sosemanuk_over_alpha(uint32_t x)
 {
-    return x >> 8 ^ runnel_flash32(&inverse_products[(uint8_t)x]);
+    return x >> 8 ^ runnel_flash32(&sosemanuk_inverse_products[(uint8_t)x]);
 }
 
 #endif

@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list dragon_kernels = {
 #ifdef RUNNEL_DRAGON_KERNEL
     RUNNEL_LIST_ONLY(dragon, RUNNEL_DRAGON_KERNEL)
 #else
@@ -29,7 +29,7 @@ static const runnel_cipher dragon = {
     .blocks = UINT64_C(1) << 58, /* 2^64 bits */
     .context_bytes = sizeof(runnel_dragon),
     .state_offset = offsetof(runnel_dragon, state),
-    .kernels = kernels,
+    .kernels = dragon_kernels,
 };
 
 runnel_cipher_list runnel_dragon_ciphers = {&dragon, NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels of Dragon, each in the file of its name, and what they share. */
-#ifndef RUNNEL_DRAGON_KERNELS_H
-#define RUNNEL_DRAGON_KERNELS_H
+#ifndef DRAGON_KERNELS_H
+#define DRAGON_KERNELS_H
 
 #include "arch/common/bytes.h"
 #include "core/describe.h"
@@ -14,9 +14,9 @@ enum { DRAGON_BLOCK = 8 };
 extern const uint32_t runnel_dragon_s1[256], runnel_dragon_s2[256]; /* RUNNEL_FLASH */
 
 /* The words that the function F of the specification mixes. */
-typedef struct six {
+typedef struct dragon_six {
     uint32_t a, b, c, d, e, f;
-} six;
+} dragon_six;
 
 #define KERNEL(on, name) extern const runnel_kernel runnel_dragon_##name;
 #define PAPER KERNEL

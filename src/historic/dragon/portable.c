@@ -3,12 +3,12 @@
  * computes them. */
 #include "kernels.h"
 
-static inline uint32_t s1(uint8_t x)
+static inline uint32_t dragon_s1(uint8_t x)
 {
     return runnel_find32(runnel_dragon_s1, 256, x);
 }
 
-static inline uint32_t s2(uint8_t x)
+static inline uint32_t dragon_s2(uint8_t x)
 {
     return runnel_find32(runnel_dragon_s2, 256, x);
 }
@@ -20,6 +20,6 @@ const runnel_kernel runnel_dragon_portable = {
     .citation = RUNNEL_TEXT("own: tables read in full"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = dragon_set_key,
+    .stream = {.iv = dragon_set_iv, .xor_blocks = dragon_xor_blocks},
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Dragon, for its kernels, which define before they include this how an entry is found: s1(byte) and s2(byte); or, with
- * DRAGON_MIX, mix itself. DRAGON_TARGET stands before each function that looks up, if anything. */
-#ifndef RUNNEL_DRAGON_STEPS_H
-#define RUNNEL_DRAGON_STEPS_H
+/* Dragon, for its kernels, which define before they include this how an entry is found: dragon_s1(byte) and
+ * dragon_s2(byte); or, with DRAGON_MIX, mix itself. DRAGON_TARGET stands before each function that looks up, if
+ * anything. */
+#ifndef DRAGON_STEPS_H
+#define DRAGON_STEPS_H
 
 #ifndef DRAGON_TARGET
 #define DRAGON_TARGET
@@ -18,15 +19,15 @@
         y ^= table2((uint8_t)((x) >> 16));                                                                             \
         y ^= table3((uint8_t)((x) >> 24));                                                                             \
     } while (0)
-#define XOR_G1(y, x) XOR_ENTRIES(y, x, s2, s1, s1, s1)
-#define XOR_G2(y, x) XOR_ENTRIES(y, x, s1, s2, s1, s1)
-#define XOR_G3(y, x) XOR_ENTRIES(y, x, s1, s1, s2, s1)
-#define XOR_H1(y, x) XOR_ENTRIES(y, x, s1, s2, s2, s2)
-#define XOR_H2(y, x) XOR_ENTRIES(y, x, s2, s1, s2, s2)
-#define XOR_H3(y, x) XOR_ENTRIES(y, x, s2, s2, s1, s2)
+#define XOR_G1(y, x) XOR_ENTRIES(y, x, dragon_s2, dragon_s1, dragon_s1, dragon_s1)
+#define XOR_G2(y, x) XOR_ENTRIES(y, x, dragon_s1, dragon_s2, dragon_s1, dragon_s1)
+#define XOR_G3(y, x) XOR_ENTRIES(y, x, dragon_s1, dragon_s1, dragon_s2, dragon_s1)
+#define XOR_H1(y, x) XOR_ENTRIES(y, x, dragon_s1, dragon_s2, dragon_s2, dragon_s2)
+#define XOR_H2(y, x) XOR_ENTRIES(y, x, dragon_s2, dragon_s1, dragon_s2, dragon_s2)
+#define XOR_H3(y, x) XOR_ENTRIES(y, x, dragon_s2, dragon_s2, dragon_s1, dragon_s2)
 
 /* The function F of the specification. */
-static RUNNEL_AVR_NOINLINE void mix(six *w)
+static RUNNEL_AVR_NOINLINE void dragon_mix(dragon_six *w)
 {
     uint32_t a = w->a, b = w->b, c = w->c, d = w->d, e = w->e, f = w->f;
     b ^= a, d ^= c, f ^= e;
@@ -43,7 +44,7 @@ static RUNNEL_AVR_NOINLINE void mix(six *w)
 #endif
 
 /* Moves the register by `words` and returns where it begins now. */
-static inline uint32_t *moved(runnel_dragon_state *s, unsigned words)
+static inline uint32_t *dragon_moved(runnel_dragon_state *s, unsigned words)
 {
     if (s->at < words) {
         for (const uint32_t *from = s->words + RUNNEL_DRAGON_REGISTER - words; from > s->words;) /* at is 0 */
@@ -54,7 +55,7 @@ static inline uint32_t *moved(runnel_dragon_state *s, unsigned words)
     return s->words + s->at;
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void dragon_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_dragon_state *s = state;
     s->key_bytes = (uint8_t)key_bytes;
@@ -63,7 +64,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 }
 
 /* The register before mixing. */
-static void load(runnel_dragon_state *s, const uint8_t *iv)
+static void dragon_load(runnel_dragon_state *s, const uint8_t *iv)
 {
     uint32_t *b = s->words + RUNNEL_DRAGON_ROOM;
     if (s->key_bytes == 16) /* K | K' ^ V' | V | K ^ V' | K' | K ^ V | V' | K' ^ V, with ' for halves exchanged */
@@ -83,12 +84,12 @@ static void load(runnel_dragon_state *s, const uint8_t *iv)
     s->low = 0x61676f6e;
 }
 
-DRAGON_TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+DRAGON_TARGET static void dragon_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_dragon_state *s = state;
-    six w;
+    dragon_six w;
     (void)iv_bytes;
-    load(s, iv);
+    dragon_load(s, iv);
     for (unsigned i = 0; i < 16; i++) {
         const uint32_t *b = s->words + s->at;
         w.a = b[0] ^ b[24] ^ b[28];
@@ -97,8 +98,8 @@ DRAGON_TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes
         w.d = b[3] ^ b[27] ^ b[31];
         w.e = s->high;
         w.f = s->low;
-        mix(&w);
-        uint32_t *next = moved(s, 4);
+        dragon_mix(&w);
+        uint32_t *next = dragon_moved(s, 4);
         next[0] = w.a ^ next[20];
         next[1] = w.b ^ next[21];
         next[2] = w.c ^ next[22];
@@ -109,10 +110,11 @@ DRAGON_TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes
     runnel_wipe(&w, sizeof w);
 }
 
-DRAGON_TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+DRAGON_TARGET static void dragon_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in,
+                                            size_t nblocks)
 {
     runnel_dragon_state *s = state;
-    six w;
+    dragon_six w;
     (void)index;
     for (; nblocks > 0; nblocks--) {
         const uint32_t *b = s->words + s->at;
@@ -122,8 +124,8 @@ DRAGON_TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, 
         w.d = b[19];
         w.e = b[30] ^ s->high;
         w.f = b[31] ^ s->low;
-        mix(&w);
-        uint32_t *next = moved(s, 2);
+        dragon_mix(&w);
+        uint32_t *next = dragon_moved(s, 2);
         next[0] = w.b;
         next[1] = w.c;
         s->low++;

@@ -2,12 +2,12 @@
 /* Dragon with its two tables of 1 KiB looked up by secrets. */
 #include "kernels.h"
 
-static inline uint32_t s1(uint8_t x)
+static inline uint32_t dragon_s1(uint8_t x)
 {
     return runnel_flash32(&runnel_dragon_s1[x]);
 }
 
-static inline uint32_t s2(uint8_t x)
+static inline uint32_t dragon_s2(uint8_t x)
 {
     return runnel_flash32(&runnel_dragon_s2[x]);
 }
@@ -19,6 +19,6 @@ const runnel_kernel runnel_dragon_table = {
     .citation = RUNNEL_TEXT("the specification"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = dragon_set_key,
+    .stream = {.iv = dragon_set_iv, .xor_blocks = dragon_xor_blocks},
 };

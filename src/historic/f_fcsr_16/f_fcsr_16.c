@@ -7,10 +7,10 @@
 #include "core/define.h"
 #include "arch/common/wipe.h"
 
-enum { BLOCK = 16, HALF = 16, REGISTER = 32 };
+enum { F_FCSR_16_BLOCK = 16, F_FCSR_16_HALF = 16, F_FCSR_16_REGISTER = 32 };
 
 /* Returns the output word. */
-static RUNNEL_AVR_NOINLINE uint16_t next_output(runnel_f_fcsr_16_state *s)
+static RUNNEL_AVR_NOINLINE uint16_t f_fcsr_16_next_output(runnel_f_fcsr_16_state *s)
 {
     const runnel_f_fcsr_cells fed = runnel_f_fcsr_fed(s->m);
     runnel_f_fcsr_filter filter = {0, 0};
@@ -25,41 +25,41 @@ static RUNNEL_AVR_NOINLINE uint16_t next_output(runnel_f_fcsr_16_state *s)
     return runnel_f_fcsr_fold16(&filter);
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void f_fcsr_16_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     memcpy(((runnel_f_fcsr_16_state *)state)->key, key, key_bytes);
 }
 
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+static void f_fcsr_16_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_f_fcsr_16_state *s = state;
-    uint8_t refill[REGISTER];
+    uint8_t refill[F_FCSR_16_REGISTER];
     (void)iv_bytes;
     for (unsigned i = 0; i < 4; i++) {
-        s->m[i] = runnel_load32be(s->key + HALF - 4 - 4 * i);
-        s->m[4 + i] = runnel_load32be(iv + HALF - 4 - 4 * i);
+        s->m[i] = runnel_load32be(s->key + F_FCSR_16_HALF - 4 - 4 * i);
+        s->m[4 + i] = runnel_load32be(iv + F_FCSR_16_HALF - 4 - 4 * i);
     }
     s->m[8] = 0;
     memset(s->c, 0, sizeof s->c);
-    for (unsigned i = 0; i < REGISTER; i += 2) {
-        const uint16_t word = next_output(s);
+    for (unsigned i = 0; i < F_FCSR_16_REGISTER; i += 2) {
+        const uint16_t word = f_fcsr_16_next_output(s);
         refill[i] = (uint8_t)word;
         refill[i + 1] = (uint8_t)(word >> 8);
     }
     for (unsigned i = 0; i < 8; i++)
         s->m[i] = runnel_load32le(refill + 4 * i);
     memset(s->c, 0, sizeof s->c);
-    for (unsigned clocks = 8 * REGISTER + 2; clocks > 0; clocks--)
-        (void)next_output(s);
+    for (unsigned clocks = 8 * F_FCSR_16_REGISTER + 2; clocks > 0; clocks--)
+        (void)f_fcsr_16_next_output(s);
     runnel_wipe(refill, sizeof refill);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void f_fcsr_16_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_f_fcsr_16_state *s = state;
     (void)index;
-    for (size_t words = BLOCK / 2 * nblocks; words > 0; words--) {
-        const uint16_t keystream = next_output(s);
+    for (size_t words = F_FCSR_16_BLOCK / 2 * nblocks; words > 0; words--) {
+        const uint16_t keystream = f_fcsr_16_next_output(s);
         uint8_t low = (uint8_t)keystream, high = (uint8_t)(keystream >> 8);
         if (in != NULL) {
             low ^= *in++;
@@ -75,11 +75,11 @@ const runnel_kernel runnel_f_fcsr_16_portable = {
     .citation = RUNNEL_TEXT("the designers' update of a whole register, by words"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = f_fcsr_16_set_key,
+    .stream = {.iv = f_fcsr_16_set_iv, .xor_blocks = f_fcsr_16_xor_blocks},
 };
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list f_fcsr_16_kernels = {
 #ifdef RUNNEL_F_FCSR_16_KERNEL
     RUNNEL_LIST_ONLY(f_fcsr_16, RUNNEL_F_FCSR_16_KERNEL)
 #else
@@ -98,12 +98,12 @@ static const runnel_cipher f_fcsr_16 = {
     .remark = RUNNEL_TEXT("state recovered from keystream as for F-FCSR-H (Hell and Johansson 2008); withdrawn"),
     .mode = RUNNEL_MODE_STREAM,
     .status = RUNNEL_BROKEN,
-    .key_bytes = {HALF, HALF, 1},
-    .iv_bytes = {HALF, HALF, 1},
-    .block_bytes = BLOCK,
+    .key_bytes = {F_FCSR_16_HALF, F_FCSR_16_HALF, 1},
+    .iv_bytes = {F_FCSR_16_HALF, F_FCSR_16_HALF, 1},
+    .block_bytes = F_FCSR_16_BLOCK,
     .context_bytes = sizeof(runnel_f_fcsr_16),
     .state_offset = offsetof(runnel_f_fcsr_16, state),
-    .kernels = kernels,
+    .kernels = f_fcsr_16_kernels,
 };
 
 runnel_cipher_list runnel_f_fcsr_16_ciphers = {&f_fcsr_16, NULL};

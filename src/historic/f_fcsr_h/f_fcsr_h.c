@@ -8,10 +8,10 @@
 #include "core/define.h"
 #include "arch/common/wipe.h"
 
-enum { BLOCK = 16, HALF = 10, REGISTER = 20 };
+enum { F_FCSR_H_BLOCK = 16, F_FCSR_H_HALF = 10, F_FCSR_H_REGISTER = 20 };
 
 /* Returns the output byte. */
-static RUNNEL_AVR_NOINLINE uint8_t next_output(runnel_f_fcsr_h_state *s)
+static RUNNEL_AVR_NOINLINE uint8_t f_fcsr_h_next_output(runnel_f_fcsr_h_state *s)
 {
     const runnel_f_fcsr_cells fed = runnel_f_fcsr_fed(s->m);
     runnel_f_fcsr_filter filter = {0, 0};
@@ -23,43 +23,43 @@ static RUNNEL_AVR_NOINLINE uint8_t next_output(runnel_f_fcsr_h_state *s)
     return runnel_f_fcsr_fold8(&filter);
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void f_fcsr_h_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
-    memcpy(((runnel_f_fcsr_h_state *)state)->key, key, HALF);
+    memcpy(((runnel_f_fcsr_h_state *)state)->key, key, F_FCSR_H_HALF);
 }
 
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+static void f_fcsr_h_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_f_fcsr_h_state *s = state;
-    uint8_t start[REGISTER]; /* highest byte first */
+    uint8_t start[F_FCSR_H_REGISTER]; /* highest byte first */
     (void)iv_bytes;
-    memcpy(start, iv, HALF);
-    memcpy(start + HALF, s->key, HALF);
+    memcpy(start, iv, F_FCSR_H_HALF);
+    memcpy(start + F_FCSR_H_HALF, s->key, F_FCSR_H_HALF);
     memset(s->c, 0, sizeof s->c);
     for (unsigned i = 0; i < 5; i++)
-        s->m[i] = runnel_load32be(start + REGISTER - 4 - 4 * i);
+        s->m[i] = runnel_load32be(start + F_FCSR_H_REGISTER - 4 - 4 * i);
     s->m[5] = 0;
-    unsigned clocks = 8 * REGISTER;
+    unsigned clocks = 8 * F_FCSR_H_REGISTER;
     if (s->version == 2) {
-        for (unsigned i = 0; i < REGISTER; i++)
-            start[i] = next_output(s);
+        for (unsigned i = 0; i < F_FCSR_H_REGISTER; i++)
+            start[i] = f_fcsr_h_next_output(s);
         memset(s->c, 0, sizeof s->c);
         for (unsigned i = 0; i < 5; i++)
             s->m[i] = runnel_load32le(start + 4 * i);
         clocks += 2;
     }
     for (; clocks > 0; clocks--)
-        (void)next_output(s);
+        (void)f_fcsr_h_next_output(s);
     runnel_wipe(start, sizeof start);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void f_fcsr_h_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_f_fcsr_h_state *s = state;
     (void)index;
-    for (size_t bytes = BLOCK * nblocks; bytes > 0; bytes--) {
-        const uint8_t keystream = next_output(s);
+    for (size_t bytes = F_FCSR_H_BLOCK * nblocks; bytes > 0; bytes--) {
+        const uint8_t keystream = f_fcsr_h_next_output(s);
         *out++ = in == NULL ? keystream : (uint8_t)(keystream ^ *in++);
     }
 }
@@ -69,11 +69,11 @@ const runnel_kernel runnel_f_fcsr_h_portable = {
     .citation = RUNNEL_TEXT("the designers' update of a whole register, by words"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = f_fcsr_h_set_key,
+    .stream = {.iv = f_fcsr_h_set_iv, .xor_blocks = f_fcsr_h_xor_blocks},
 };
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list f_fcsr_h_kernels = {
 #ifdef RUNNEL_F_FCSR_H_KERNEL
     RUNNEL_LIST_ONLY(f_fcsr_h, RUNNEL_F_FCSR_H_KERNEL)
 #else
@@ -84,7 +84,7 @@ static runnel_kernel_list kernels = {
         NULL,
 };
 
-static const runnel_cipher version2 = {
+static const runnel_cipher f_fcsr_h_version2 = {
     .name = RUNNEL_TEXT("f-fcsr-h"),
     .family = RUNNEL_TEXT("f_fcsr_h"),
     .title = RUNNEL_TEXT("F-FCSR-H, version 2"),
@@ -94,15 +94,15 @@ static const runnel_cipher version2 = {
     .status = RUNNEL_BROKEN,
     .variant = 2,
     .variant_offset = offsetof(runnel_f_fcsr_h, state.version),
-    .key_bytes = {HALF, HALF, 1},
-    .iv_bytes = {HALF, HALF, 1},
-    .block_bytes = BLOCK,
+    .key_bytes = {F_FCSR_H_HALF, F_FCSR_H_HALF, 1},
+    .iv_bytes = {F_FCSR_H_HALF, F_FCSR_H_HALF, 1},
+    .block_bytes = F_FCSR_H_BLOCK,
     .context_bytes = sizeof(runnel_f_fcsr_h),
     .state_offset = offsetof(runnel_f_fcsr_h, state),
-    .kernels = kernels,
+    .kernels = f_fcsr_h_kernels,
 };
 
-static const runnel_cipher version1 = {
+static const runnel_cipher f_fcsr_h_version1 = {
     .name = RUNNEL_TEXT("f-fcsr-h-v1"),
     .family = RUNNEL_TEXT("f_fcsr_h_v1"),
     .title = RUNNEL_TEXT("F-FCSR-H, version 1"),
@@ -112,17 +112,17 @@ static const runnel_cipher version1 = {
     .status = RUNNEL_BROKEN,
     .variant = 1,
     .variant_offset = offsetof(runnel_f_fcsr_h, state.version),
-    .key_bytes = {HALF, 16, 6},
-    .iv_bytes = {HALF, 16, 6},
-    .block_bytes = BLOCK,
+    .key_bytes = {F_FCSR_H_HALF, 16, 6},
+    .iv_bytes = {F_FCSR_H_HALF, 16, 6},
+    .block_bytes = F_FCSR_H_BLOCK,
     .context_bytes = sizeof(runnel_f_fcsr_h),
     .state_offset = offsetof(runnel_f_fcsr_h, state),
-    .kernels = kernels,
+    .kernels = f_fcsr_h_kernels,
 };
 
-runnel_cipher_list runnel_f_fcsr_h_ciphers = {&version2, &version1, NULL};
-static runnel_cipher_list only_version2 = {&version2, NULL};
-static runnel_cipher_list only_version1 = {&version1, NULL};
+runnel_cipher_list runnel_f_fcsr_h_ciphers = {&f_fcsr_h_version2, &f_fcsr_h_version1, NULL};
+static runnel_cipher_list f_fcsr_h_only_version2 = {&f_fcsr_h_version2, NULL};
+static runnel_cipher_list f_fcsr_h_only_version1 = {&f_fcsr_h_version1, NULL};
 
-RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h, only_version2)
-RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h_v1, only_version1)
+RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h, f_fcsr_h_only_version2)
+RUNNEL_DEFINE_STREAM_VERBS(f_fcsr_h_v1, f_fcsr_h_only_version1)

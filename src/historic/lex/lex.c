@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list lex_kernels = {
 #ifdef RUNNEL_LEX_KERNEL
     RUNNEL_LIST_ONLY(lex, RUNNEL_LEX_KERNEL)
 #else
@@ -27,7 +27,7 @@ static const runnel_cipher lex = {
     .block_bytes = LEX_BLOCK,
     .context_bytes = sizeof(runnel_lex),
     .state_offset = offsetof(runnel_lex, state),
-    .kernels = kernels,
+    .kernels = lex_kernels,
 };
 
 runnel_cipher_list runnel_lex_ciphers = {&lex, NULL};

@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list nls_kernels = {
 #ifdef RUNNEL_NLS_KERNEL
     RUNNEL_LIST_ONLY(nls, RUNNEL_NLS_KERNEL)
 #else
@@ -28,7 +28,7 @@ static const runnel_cipher nls = {
     .blocks = UINT64_C(1) << 48,
     .context_bytes = sizeof(runnel_nls),
     .state_offset = offsetof(runnel_nls, state),
-    .kernels = kernels,
+    .kernels = nls_kernels,
 };
 
 runnel_cipher_list runnel_nls_ciphers = {&nls, NULL};

@@ -2,7 +2,7 @@
 /* NLSv2 with its table of 1 KiB looked up by secrets. */
 #include "kernels.h"
 
-static inline uint32_t s_box(uint8_t x)
+static inline uint32_t nls_s_box(uint8_t x)
 {
     return runnel_flash32(&runnel_nls_s_box[x]);
 }
@@ -14,6 +14,6 @@ const runnel_kernel runnel_nls_table = {
     .citation = RUNNEL_TEXT("the specification, register in a window that moves"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = nls_set_key,
+    .stream = {.iv = nls_set_iv, .xor_blocks = nls_xor_blocks},
 };

@@ -3,7 +3,7 @@
 #include "core/define.h"
 #include "kernels.h"
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list pomaranch_kernels = {
 #ifdef RUNNEL_POMARANCH_KERNEL
     RUNNEL_LIST_ONLY(pomaranch, RUNNEL_POMARANCH_KERNEL)
 #else
@@ -33,7 +33,7 @@ static const runnel_cipher pomaranch_v1 = {
     .block_bytes = POMARANCH_BLOCK,
     .context_bytes = sizeof(runnel_pomaranch_v1),
     .state_offset = offsetof(runnel_pomaranch_v1, state),
-    .kernels = kernels,
+    .kernels = pomaranch_kernels,
 };
 
 runnel_cipher_list runnel_pomaranch_ciphers = {&pomaranch_v1, NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pomaranch except for its jump functions, which the kernels define: nine registers of 14 cells, cell 1 in the lowest
  * bit. Two more bits receive old cells and are read only when the IV is loaded. */
-#ifndef RUNNEL_POMARANCH_STEPS_H
-#define RUNNEL_POMARANCH_STEPS_H
+#ifndef POMARANCH_STEPS_H
+#define POMARANCH_STEPS_H
 
 #include "kernels.h"
 
@@ -35,11 +35,11 @@ static inline uint16_t pomaranch_move(uint16_t p, pomaranch_bit jump, pomaranch_
 }
 
 /* A round of keystream generation; returns the keystream bit in bit 12. */
-static inline uint16_t pomaranch_round(pomaranch *s, pomaranch_jumps find_jumps)
+static inline uint16_t pomaranch_round(pomaranch *s, pomaranch_jumps pomaranch_find_jumps)
 {
     pomaranch_bit jumps[8], jump = 0;
     uint16_t out = 0;
-    find_jumps(s, jumps);
+    pomaranch_find_jumps(s, jumps);
     for (unsigned j = 0; j < 8; j++) { /* section 1 never jumps */
         const pomaranch_bit next = jump ^ jumps[j];
         jumps[j] = jump;
@@ -65,11 +65,11 @@ static inline void pomaranch_load_key(pomaranch *s, const uint8_t *key)
 }
 
 /* The part of set-up that depends on the key alone. */
-static inline void pomaranch_mix_key(pomaranch *s, pomaranch_jumps find_jumps)
+static inline void pomaranch_mix_key(pomaranch *s, pomaranch_jumps pomaranch_find_jumps)
 {
     for (unsigned round = 0; round < POMARANCH_ROUNDS; round++) {
         pomaranch_bit jumps[8], injected = s->sections[8] & 1;
-        find_jumps(s, jumps);
+        pomaranch_find_jumps(s, jumps);
         for (unsigned j = 0; j < 9; j++) {
             s->sections[j] = pomaranch_move(s->sections[j], 0, injected);
             if (j < 8)
@@ -79,7 +79,8 @@ static inline void pomaranch_mix_key(pomaranch *s, pomaranch_jumps find_jumps)
     memcpy(s->master, s->sections, sizeof s->master);
 }
 
-static inline void pomaranch_mix_iv(pomaranch *s, pomaranch_jumps find_jumps, const uint8_t *iv, size_t iv_bytes)
+static inline void pomaranch_mix_iv(pomaranch *s, pomaranch_jumps pomaranch_find_jumps, const uint8_t *iv,
+                                    size_t iv_bytes)
 {
     unsigned bit = 0;
     for (unsigned j = 0; j < 9; j++) {
@@ -93,16 +94,16 @@ static inline void pomaranch_mix_iv(pomaranch *s, pomaranch_jumps find_jumps, co
         s->sections[j] = (uint16_t)(p | (runnel_equal_mask(p, 0) & 1));
     }
     for (unsigned round = 0; round < POMARANCH_ROUNDS; round++)
-        (void)pomaranch_round(s, find_jumps);
+        (void)pomaranch_round(s, pomaranch_find_jumps);
 }
 
-static inline void pomaranch_xor(pomaranch *s, pomaranch_jumps find_jumps, uint8_t *out, const uint8_t *in,
+static inline void pomaranch_xor(pomaranch *s, pomaranch_jumps pomaranch_find_jumps, uint8_t *out, const uint8_t *in,
                                  size_t nblocks)
 {
     for (size_t bytes = POMARANCH_BLOCK * nblocks; bytes > 0; bytes--) {
         uint8_t keystream = 0;
         for (unsigned i = 0; i < 8; i++)
-            keystream = (uint8_t)(keystream << 1 | (pomaranch_round(s, find_jumps) >> 12 & 1));
+            keystream = (uint8_t)(keystream << 1 | (pomaranch_round(s, pomaranch_find_jumps) >> 12 & 1));
         *out++ = in == NULL ? keystream : (uint8_t)(keystream ^ *in++);
     }
 }

@@ -2,7 +2,7 @@
 /* Pomaranch with S and F looked up, by secrets: constant-time only where there is no data cache. */
 #include "steps.h"
 
-static inline void find_jumps(const pomaranch *s, pomaranch_bit *restrict jumps)
+static inline void pomaranch_find_jumps(const pomaranch *s, pomaranch_bit *restrict jumps)
 {
     for (unsigned j = 0; j < 8; j++) {
         const uint16_t key = s->key[j];
@@ -11,22 +11,22 @@ static inline void find_jumps(const pomaranch *s, pomaranch_bit *restrict jumps)
     }
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void pomaranch_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     pomaranch_load_key(state, key);
-    pomaranch_mix_key(state, find_jumps);
+    pomaranch_mix_key(state, pomaranch_find_jumps);
 }
 
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+static void pomaranch_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
-    pomaranch_mix_iv(state, find_jumps, iv, iv_bytes);
+    pomaranch_mix_iv(state, pomaranch_find_jumps, iv, iv_bytes);
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void pomaranch_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
-    pomaranch_xor(state, find_jumps, out, in, nblocks);
+    pomaranch_xor(state, pomaranch_find_jumps, out, in, nblocks);
 }
 
 const runnel_kernel runnel_pomaranch_table = {
@@ -34,6 +34,6 @@ const runnel_kernel runnel_pomaranch_table = {
     .citation = RUNNEL_TEXT("the tables of the specification"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = pomaranch_set_key,
+    .stream = {.iv = pomaranch_set_iv, .xor_blocks = pomaranch_xor_blocks},
 };

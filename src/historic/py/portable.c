@@ -3,7 +3,7 @@
 #include "kernels.h"
 
 /* All ones if a == b, else 0; in bytes, so that compilers vectorise it. */
-static inline uint8_t equal(uint8_t a, uint8_t b)
+static inline uint8_t py_equal(uint8_t a, uint8_t b)
 {
     const uint8_t differ = a ^ b;
     return (uint8_t)(((uint8_t)(differ | (0 - differ)) >> 7) - 1);
@@ -13,7 +13,7 @@ static RUNNEL_AVR_NOINLINE uint8_t py_byte(const uint8_t *p, uint8_t i)
 {
     uint8_t found = 0;
     for (unsigned k = 0; k < 256; k++)
-        found |= p[k] & equal((uint8_t)k, i);
+        found |= p[k] & py_equal((uint8_t)k, i);
     return found;
 }
 
@@ -21,7 +21,7 @@ static RUNNEL_AVR_NOINLINE uint8_t py_permuted(uint8_t i)
 {
     uint8_t found = 0;
     for (unsigned k = 0; k < 256; k++)
-        found |= runnel_flash8(runnel_py_permutation + k) & equal((uint8_t)k, i);
+        found |= runnel_flash8(runnel_py_permutation + k) & py_equal((uint8_t)k, i);
     return found;
 }
 
@@ -30,7 +30,7 @@ static inline void py_exchange(uint8_t *p, uint8_t i, uint8_t j)
     const uint8_t at_i = p[i];
     uint8_t at_j = 0;
     for (unsigned k = 0; k < 256; k++) {
-        const uint8_t here = p[k], mask = equal((uint8_t)k, j);
+        const uint8_t here = p[k], mask = py_equal((uint8_t)k, j);
         at_j |= here & mask;
         p[k] = here ^ ((here ^ at_i) & mask);
     }

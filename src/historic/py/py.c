@@ -22,7 +22,7 @@ const uint8_t runnel_py_permutation[256] RUNNEL_FLASH = {
     0x08, 0x74, 0xcb, 0xbf, 0x52, 0x53, 0x33, 0xc1, 0x44, 0x1e, 0xd2, 0x29, 0x1d, 0xfa, 0xbe, 0xb6,
 };
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list py_kernels = {
 #ifdef RUNNEL_PY_KERNEL
     RUNNEL_LIST_ONLY(py, RUNNEL_PY_KERNEL)
 #else
@@ -52,7 +52,7 @@ static const runnel_cipher py = {
     .block_bytes = PY_BLOCK,
     .context_bytes = sizeof(runnel_py),
     .state_offset = offsetof(runnel_py, state),
-    .kernels = kernels,
+    .kernels = py_kernels,
 };
 
 runnel_cipher_list runnel_py_ciphers = {&py, NULL};

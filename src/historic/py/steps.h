@@ -7,8 +7,8 @@
  *   void py_put_word(uint32_t *y, uint16_t i, uint32_t w) writes word i, which is public, of Y
  * and what stands before each function that uses them, if anything: PY_TARGET.
  * The rolling arrays are rings: rolling one moves its start. */
-#ifndef RUNNEL_PY_STEPS_H
-#define RUNNEL_PY_STEPS_H
+#ifndef PY_STEPS_H
+#define PY_STEPS_H
 
 #include "kernels.h"
 

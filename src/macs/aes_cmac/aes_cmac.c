@@ -7,13 +7,13 @@
 
 #include "aes_cmac.h"
 
-static void encrypt(runnel_aes_cmac *c, uint8_t *block)
+static void aes_cmac_encrypt(runnel_aes_cmac *c, uint8_t *block)
 {
     const int never = runnel_aes_blocks_encrypt(&c->aes, block, block, 1);
     (void)never;
 }
 
-static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+static int aes_cmac_set_key(void *context, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_cmac *c = context;
 #if RUNNEL_HOSTED
@@ -26,14 +26,14 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
     if (error)
         return error;
     memset(c->subkey, 0, sizeof c->subkey);
-    encrypt(c, c->subkey);
+    aes_cmac_encrypt(c, c->subkey);
 #endif
     runnel_double_block(c->subkey);
     memset(c->chain, 0, sizeof c->chain);
     return RUNNEL_OK;
 }
 
-static void absorb(void *context, const uint8_t *data, size_t nblocks)
+static void aes_cmac_absorb(void *context, const uint8_t *data, size_t nblocks)
 {
     runnel_aes_cmac *c = context;
 #if RUNNEL_HOSTED
@@ -45,11 +45,11 @@ static void absorb(void *context, const uint8_t *data, size_t nblocks)
 #endif
     for (; nblocks > 0; nblocks--, data += 16) {
         runnel_xor_bytes(c->chain, c->chain, data, 16);
-        encrypt(c, c->chain);
+        aes_cmac_encrypt(c, c->chain);
     }
 }
 
-static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+static void aes_cmac_finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
 {
     runnel_aes_cmac *c = context;
     uint8_t last[16];
@@ -59,7 +59,7 @@ static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *ta
         last[bytes] ^= 0x80;
     }
     runnel_xor_bytes(last, last, rest, bytes);
-    absorb(c, last, 1);
+    aes_cmac_absorb(c, last, 1);
     memcpy(tag, c->chain, 16);
     memset(c->chain, 0, sizeof c->chain);
     runnel_wipe(last, sizeof last);
@@ -72,9 +72,9 @@ static const runnel_mac aes_cmac = {
     .context_bytes = sizeof(runnel_aes_cmac),
     .block_bytes = 16,
     .holds_last = 1,
-    .key = set_key,
-    .absorb = absorb,
-    .finish = finish,
+    .key = aes_cmac_set_key,
+    .absorb = aes_cmac_absorb,
+    .finish = aes_cmac_finish,
 #if RUNNEL_HOSTED
     .ciphers = runnel_aes_ctr_family,
 #endif

@@ -12,7 +12,7 @@
 #include "product.h"
 #endif
 
-static void store_sum(const runnel_ghash_state *c, uint8_t *tag)
+static void ghash_store_sum(const runnel_ghash_state *c, uint8_t *tag)
 {
     for (unsigned i = 0; i < 4; i++)
         runnel_store32be(tag + 12 - 4 * i, c->y[i]);
@@ -22,11 +22,11 @@ static void store_sum(const runnel_ghash_state *c, uint8_t *tag)
 const runnel_ghash_kernel runnel_ghash_portable = {
     .name = RUNNEL_TEXT("portable"),
     .citation = RUNNEL_TEXT("integer products of every fourth bit, after Pornin (BearSSL); Karatsuba"),
-    .key = set_subkey,
-    .absorb = absorb_blocks,
+    .key = ghash_set_subkey,
+    .absorb = ghash_absorb_blocks,
 };
 
-static runnel_kernel_list kernels = {
+static runnel_kernel_list ghash_kernels = {
 #define KERNEL(on, name) RUNNEL_LIST(on, runnel_ghash_kernel, runnel_ghash_##name)
 #include "kernels.inc"
     NULL,
@@ -41,7 +41,7 @@ void runnel_ghash_clear(runnel_ghash_state *s)
 
 void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
 {
-    s->kernel = (const void *)runnel_first_kernel(kernels, NULL, NULL, NULL); /* there is one: the portable */
+    s->kernel = (const void *)runnel_first_kernel(ghash_kernels, NULL, NULL, NULL); /* there is one: the portable */
     runnel_ghash_clear(s);
     s->kernel->key(s, key);
 }
@@ -59,22 +59,22 @@ void runnel_ghash_clear(runnel_ghash_state *s)
 void runnel_ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
 {
     runnel_ghash_clear(s);
-    set_subkey(s, key);
+    ghash_set_subkey(s, key);
 }
 
 void runnel_ghash_absorb(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
 {
-    absorb_blocks(s, data, nblocks);
+    ghash_absorb_blocks(s, data, nblocks);
 }
 #endif
 
 void runnel_ghash_take_sum(runnel_ghash_state *s, uint8_t *sum)
 {
-    store_sum(s, sum);
+    ghash_store_sum(s, sum);
     memset(s->y, 0, sizeof s->y);
 }
 
-static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+static int ghash_set_key(void *context, const uint8_t *key, size_t key_bytes)
 {
     runnel_ghash *c = context;
     (void)key_bytes;
@@ -82,13 +82,13 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
     return RUNNEL_OK;
 }
 
-static void absorb(void *context, const uint8_t *data, size_t nblocks)
+static void ghash_absorb(void *context, const uint8_t *data, size_t nblocks)
 {
     runnel_ghash *c = context;
     runnel_ghash_absorb(&c->state, data, nblocks);
 }
 
-static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+static void ghash_finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
 {
     runnel_ghash *c = context;
     if (bytes > 0) {
@@ -107,11 +107,11 @@ static const runnel_mac ghash = {
 #if RUNNEL_HOSTED
     .component = 1,
 #endif
-    .key = set_key,
-    .absorb = absorb,
-    .finish = finish,
+    .key = ghash_set_key,
+    .absorb = ghash_absorb,
+    .finish = ghash_finish,
 #if RUNNEL_GHASH_POWERS
-    .kernels = kernels,
+    .kernels = ghash_kernels,
 #endif
 };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Products in GF(2^128), from nine of 32 bits (Karatsuba). GHASH's bits are mirrored: read as a big-endian number, the
  * highest bit belongs to 1, and a product of mirrored numbers comes out one bit too low. */
-#ifndef RUNNEL_GHASH_PRODUCT_H
-#define RUNNEL_GHASH_PRODUCT_H
+#ifndef GHASH_PRODUCT_H
+#define GHASH_PRODUCT_H
 
 #include "arch/common/multiply.h"
 #include "kernels.h"
 
-static void set_subkey(runnel_ghash_state *c, const uint8_t *key)
+static void ghash_set_subkey(runnel_ghash_state *c, const uint8_t *key)
 {
     for (unsigned i = 0; i < 4; i++)
         c->h[i] = runnel_load32be(key + 12 - 4 * i);
@@ -21,7 +21,7 @@ static void set_subkey(runnel_ghash_state *c, const uint8_t *key)
 
 /* z = x * y without carries: only every fourth bit of each factor is taken at a time, so that the carries of an
  * integer product stay in the three bits between, which are cleared. */
-RUNNEL_INLINE uint64_t product32(uint32_t x, uint32_t y)
+RUNNEL_INLINE uint64_t ghash_product32(uint32_t x, uint32_t y)
 {
     const uint32_t x0 = x & 0x11111111, x1 = x & 0x22222222, x2 = x & 0x44444444, x3 = x & 0x88888888;
     const uint32_t y0 = y & 0x11111111, y1 = y & 0x22222222, y2 = y & 0x44444444, y3 = y & 0x88888888;
@@ -36,10 +36,10 @@ RUNNEL_INLINE uint64_t product32(uint32_t x, uint32_t y)
 }
 
 /* For nine pairs of words: (x, y) becomes the product's lower and upper half. */
-static RUNNEL_NOINLINE void products(uint32_t pairs[9][2])
+static RUNNEL_NOINLINE void ghash_products(uint32_t pairs[9][2])
 {
     for (unsigned i = 0; i < 9; i++) {
-        const uint64_t z = product32(pairs[i][0], pairs[i][1]);
+        const uint64_t z = ghash_product32(pairs[i][0], pairs[i][1]);
         pairs[i][0] = (uint32_t)z;
         pairs[i][1] = (uint32_t)(z >> 32);
     }
@@ -48,7 +48,7 @@ static RUNNEL_NOINLINE void products(uint32_t pairs[9][2])
 #endif
 
 /* y = y * h. In single words, since loops would go through memory. */
-static void multiply(uint32_t *y, const uint32_t *h)
+static void ghash_multiply(uint32_t *y, const uint32_t *h)
 {
     uint32_t p[9][2];
 #define PAIR(n, x, y) p[n][0] = (x), p[n][1] = (y)
@@ -58,7 +58,7 @@ static void multiply(uint32_t *y, const uint32_t *h)
     PAIRS(6, y[0] ^ y[2], y[1] ^ y[3], h[0] ^ h[2], h[1] ^ h[3]);
 #undef PAIRS
 #undef PAIR
-    products(p);
+    ghash_products(p);
 
     uint32_t z0 = p[0][0], z1 = p[0][1], z2 = p[1][0], z3 = p[1][1];
     uint32_t z4 = p[3][0], z5 = p[3][1], z6 = p[4][0], z7 = p[4][1];
@@ -103,17 +103,17 @@ static void multiply(uint32_t *y, const uint32_t *h)
 }
 
 /* y = (y + block) * h */
-static void add_and_multiply(runnel_ghash_state *c, const uint8_t *block)
+static void ghash_add_and_multiply(runnel_ghash_state *c, const uint8_t *block)
 {
     for (unsigned i = 0; i < 4; i++)
         c->y[i] ^= runnel_load32be(block + 12 - 4 * i);
-    multiply(c->y, c->h);
+    ghash_multiply(c->y, c->h);
 }
 
-static void absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
+static void ghash_absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, data += 16)
-        add_and_multiply(s, data);
+        ghash_add_and_multiply(s, data);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SHA-1's compression of blocks (FIPS 180-4 6.1), for any processor. */
-#ifndef RUNNEL_HMAC_SHA_1_HASH_H
-#define RUNNEL_HMAC_SHA_1_HASH_H
+#ifndef HMAC_SHA_1_HASH_H
+#define HMAC_SHA_1_HASH_H
 
 #include "arch/common/bytes.h"
 #include "kernels.h"
@@ -33,20 +33,20 @@ static inline void sha_1_compress(uint32_t *state, const uint8_t *data, size_t n
 #else
 #define LEFT_1(x) ((x) << 1 | (x) >> 31)
 #define RIGHT_1(x) ((x) >> 1 | (x) << 31)
-static inline uint32_t left_5(uint32_t x)
+static inline uint32_t hmac_sha_1_left_5(uint32_t x)
 {
     x = x << 8 | x >> 24;
     x = RIGHT_1(x);
     x = RIGHT_1(x);
     return RIGHT_1(x);
 }
-static inline uint32_t left_30(uint32_t x)
+static inline uint32_t hmac_sha_1_left_30(uint32_t x)
 {
     x = RIGHT_1(x);
     return RIGHT_1(x);
 }
-#define LEFT_5(x) left_5(x)
-#define LEFT_30(x) left_30(x)
+#define LEFT_5(x) hmac_sha_1_left_5(x)
+#define LEFT_30(x) hmac_sha_1_left_30(x)
 #endif
 
 #define CHOOSE(b, c, d) ((d) ^ ((b) & ((c) ^ (d))))

@@ -10,7 +10,7 @@
 
 #if RUNNEL_HOSTED
 
-enum { BLOCK = 64, DIGEST = 32, LANES = RUNNEL_SHA_256_LANES_MOST };
+enum { HMAC_SHA_256_BLOCK = 64, HMAC_SHA_256_DIGEST = 32, HMAC_SHA_256_LANES = RUNNEL_SHA_256_LANES_MOST };
 
 runnel_kernel_list runnel_sha_256_kernels = {
 #define KERNEL(on, name) RUNNEL_LIST(on, runnel_sha_256_kernel, runnel_hmac_sha_256_##name)
@@ -19,50 +19,50 @@ runnel_kernel_list runnel_sha_256_kernels = {
 };
 
 /* A runnel_kernel_suits: worth its lanes for so many messages. */
-static int worth_it(const runnel_kernel_head *kernel, const void *count)
+static int hmac_sha_256_worth_it(const runnel_kernel_head *kernel, const void *count)
 {
     return *(const size_t *)count >= ((const runnel_sha_256_kernel *)(const void *)kernel)->worth;
 }
 
 const runnel_sha_256_kernel *runnel_sha_256_kernel_for(size_t count)
 {
-    return (const void *)runnel_first_kernel(runnel_sha_256_kernels, NULL, worth_it,
+    return (const void *)runnel_first_kernel(runnel_sha_256_kernels, NULL, hmac_sha_256_worth_it,
                                              &count); /* there is one: the portable */
 }
 
-enum { TEXT, END, OUTER };
+enum { HMAC_SHA_256_TEXT, HMAC_SHA_256_END, HMAC_SHA_256_OUTER };
 
-typedef struct lane {
+typedef struct hmac_sha_256_lane {
     runnel_hmac_sha_256_message *m;
     const uint8_t *in;
     size_t nblocks; /* left of this stage */
     unsigned stage;
     uint32_t state[8];
-    uint8_t end[2 * BLOCK];
-} lane;
+    uint8_t end[2 * HMAC_SHA_256_BLOCK];
+} hmac_sha_256_lane;
 
-static void begin(lane *l, const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *m)
+static void hmac_sha_256_begin(hmac_sha_256_lane *l, const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *m)
 {
     l->m = m;
     l->in = m->data;
-    l->nblocks = m->bytes / BLOCK;
-    l->stage = TEXT;
+    l->nblocks = m->bytes / HMAC_SHA_256_BLOCK;
+    l->stage = HMAC_SHA_256_TEXT;
     memcpy(l->state, c->inner, sizeof l->state);
 }
 
 /* Makes the blocks that end a hash whose last bytes are in l->end already, and that had a block of the key first. */
-static void pad(lane *l, size_t rest, uint64_t bytes)
+static void hmac_sha_256_pad(hmac_sha_256_lane *l, size_t rest, uint64_t bytes)
 {
-    l->nblocks = rest < BLOCK - 8 ? 1 : 2;
+    l->nblocks = rest < HMAC_SHA_256_BLOCK - 8 ? 1 : 2;
     l->in = l->end;
-    uint8_t *const length = l->end + l->nblocks * BLOCK - 8;
+    uint8_t *const length = l->end + l->nblocks * HMAC_SHA_256_BLOCK - 8;
     l->end[rest] = 0x80;
-    memset(l->end + rest + 1, 0, l->nblocks * BLOCK - 9 - rest);
-    runnel_store64be(length, (BLOCK + bytes) * 8);
+    memset(l->end + rest + 1, 0, l->nblocks * HMAC_SHA_256_BLOCK - 9 - rest);
+    runnel_store64be(length, (HMAC_SHA_256_BLOCK + bytes) * 8);
 }
 
 /* Writes the tag, or compares it. */
-static void finish(const lane *l, uint8_t *digest, int verifying)
+static void hmac_sha_256_finish(const hmac_sha_256_lane *l, uint8_t *digest, int verifying)
 {
     for (unsigned i = 0; i < 8; i++)
         runnel_store32be(digest + 4 * i, l->state[i]);
@@ -75,70 +75,71 @@ static void finish(const lane *l, uint8_t *digest, int verifying)
 }
 
 /* After the blocks of a stage turns to the next one. Returns 0 when the message is done. */
-static int lane_next(lane *l, const runnel_hmac_sha_256 *c, int verifying)
+static int hmac_sha_256_lane_next(hmac_sha_256_lane *l, const runnel_hmac_sha_256 *c, int verifying)
 {
     if (l->nblocks > 0)
         return 1;
-    if (l->stage == TEXT) {
-        const size_t rest = l->m->bytes % BLOCK;
+    if (l->stage == HMAC_SHA_256_TEXT) {
+        const size_t rest = l->m->bytes % HMAC_SHA_256_BLOCK;
         if (rest > 0)
             memcpy(l->end, l->m->data + l->m->bytes - rest, rest);
-        pad(l, rest, l->m->bytes);
-        l->stage = END;
+        hmac_sha_256_pad(l, rest, l->m->bytes);
+        l->stage = HMAC_SHA_256_END;
         return 1;
     }
-    if (l->stage == END) {
+    if (l->stage == HMAC_SHA_256_END) {
         for (unsigned i = 0; i < 8; i++)
             runnel_store32be(l->end + 4 * i, l->state[i]);
         memcpy(l->state, c->outer, sizeof l->state);
-        pad(l, DIGEST, DIGEST);
-        l->stage = OUTER;
+        hmac_sha_256_pad(l, HMAC_SHA_256_DIGEST, HMAC_SHA_256_DIGEST);
+        l->stage = HMAC_SHA_256_OUTER;
         return 1;
     }
-    finish(l, l->end, verifying);
+    hmac_sha_256_finish(l, l->end, verifying);
     return 0;
 }
 
 /* Makes as many blocks in the first lanes, as many of these as a kernel takes, as the shortest has left. Returns how many
  * lanes that were. */
-static size_t together(lane *const *lanes, size_t n)
+static size_t hmac_sha_256_together(hmac_sha_256_lane *const *lanes, size_t n)
 {
     const runnel_sha_256_kernel *const kernel = runnel_sha_256_kernel_for(n);
-    uint32_t *states[LANES];
-    const uint8_t *in[LANES];
+    uint32_t *states[HMAC_SHA_256_LANES];
+    const uint8_t *in[HMAC_SHA_256_LANES];
     size_t nblocks = SIZE_MAX;
     n = n < kernel->lanes ? n : kernel->lanes;
     for (size_t i = 0; i < kernel->lanes; i++) {
-        lane *const l = lanes[i < n ? i : 0];
+        hmac_sha_256_lane *const l = lanes[i < n ? i : 0];
         states[i] = l->state;
         in[i] = l->in;
         nblocks = l->nblocks < nblocks ? l->nblocks : nblocks;
     }
     kernel->compress(states, in, nblocks);
     for (size_t i = 0; i < n; i++) {
-        lanes[i]->in += nblocks * BLOCK;
+        lanes[i]->in += nblocks * HMAC_SHA_256_BLOCK;
         lanes[i]->nblocks -= nblocks;
     }
     return n;
 }
 
-static void work(const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *messages, size_t count, int verifying)
+static void hmac_sha_256_work(const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *messages, size_t count,
+                              int verifying)
 {
-    lane memory[LANES], *lanes[LANES];
+    hmac_sha_256_lane memory[HMAC_SHA_256_LANES], *lanes[HMAC_SHA_256_LANES];
     size_t n = 0, next = 0;
-    for (size_t i = 0; i < LANES; i++)
+    for (size_t i = 0; i < HMAC_SHA_256_LANES; i++)
         lanes[i] = &memory[i];
-    const size_t used = count < LANES ? count : LANES;
+    const size_t used = count < HMAC_SHA_256_LANES ? count : HMAC_SHA_256_LANES;
     for (;;) {
-        for (; n < LANES && next < count; n++) {
-            begin(lanes[n], c, &messages[next++]);
-            (void)lane_next(lanes[n], c, verifying); /* there are always blocks that end the message */
+        for (; n < HMAC_SHA_256_LANES && next < count; n++) {
+            hmac_sha_256_begin(lanes[n], c, &messages[next++]);
+            (void)hmac_sha_256_lane_next(lanes[n], c, verifying); /* there are always blocks that end the message */
         }
         if (n == 0)
             break;
-        for (size_t i = together(lanes, n); i-- > 0;)
-            if (!lane_next(lanes[i], c, verifying)) {
-                lane *const done = lanes[i];
+        for (size_t i = hmac_sha_256_together(lanes, n); i-- > 0;)
+            if (!hmac_sha_256_lane_next(lanes[i], c, verifying)) {
+                hmac_sha_256_lane *const done = lanes[i];
                 lanes[i] = lanes[--n];
                 lanes[n] = done;
             }
@@ -148,7 +149,7 @@ static void work(const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *mess
 
 extern runnel_mac_list runnel_hmac_sha_256_macs;
 
-static int check(const runnel_hmac_sha_256 *c, const runnel_hmac_sha_256_message *messages, size_t count)
+static int hmac_sha_256_check(const runnel_hmac_sha_256 *c, const runnel_hmac_sha_256_message *messages, size_t count)
 {
     if (c == NULL || (messages == NULL && count > 0))
         return RUNNEL_ERR_NULL;
@@ -165,18 +166,18 @@ static int check(const runnel_hmac_sha_256 *c, const runnel_hmac_sha_256_message
 
 int runnel_hmac_sha_256_tag_batch(const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *messages, size_t count)
 {
-    const int error = check(c, messages, count);
+    const int error = hmac_sha_256_check(c, messages, count);
     if (!error)
-        work(c, messages, count, 0);
+        hmac_sha_256_work(c, messages, count, 0);
     return error;
 }
 
 int runnel_hmac_sha_256_verify_batch(const runnel_hmac_sha_256 *c, runnel_hmac_sha_256_message *messages, size_t count)
 {
-    int error = check(c, messages, count);
+    int error = hmac_sha_256_check(c, messages, count);
     if (error)
         return error;
-    work(c, messages, count, 1);
+    hmac_sha_256_work(c, messages, count, 1);
     for (size_t i = 0; i < count; i++)
         error |= messages[i].result; /* RUNNEL_OK, which is 0, or RUNNEL_ERR_TAG; without a branch */
     return error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SHA-256's compression of a block (FIPS 180-4 6.2). */
-#ifndef RUNNEL_HMAC_SHA_256_HASH_H
-#define RUNNEL_HMAC_SHA_256_HASH_H
+#ifndef HMAC_SHA_256_HASH_H
+#define HMAC_SHA_256_HASH_H
 
 #include "arch/common/lookup.h"
 #include "kernels.h"

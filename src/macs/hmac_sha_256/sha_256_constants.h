@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SHA-256's constants (FIPS 180-4 4.2.2). */
-#ifndef RUNNEL_HMAC_SHA_256_CONSTANTS_H
-#define RUNNEL_HMAC_SHA_256_CONSTANTS_H
+#ifndef HMAC_SHA_256_CONSTANTS_H
+#define HMAC_SHA_256_CONSTANTS_H
 
 #include "arch/common/lookup.h"
 

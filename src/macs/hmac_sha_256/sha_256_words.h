@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* For processors that rotate words: eight variables that change names instead of being moved. */
-#ifndef RUNNEL_HMAC_SHA_256_WORDS_H
-#define RUNNEL_HMAC_SHA_256_WORDS_H
+#ifndef HMAC_SHA_256_WORDS_H
+#define HMAC_SHA_256_WORDS_H
 
 #define ROTATE(x, n) runnel_rotl32(x, 32 - (n)) /* to the right */
 #define ROUND(a, b, c, d, e, f, g, h, i)                                                                               \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Arithmetic modulo 2^130 - 5 in bytes, for processors that multiply bytes: row by row; a product plus two bytes fits
  * into 16 bits. */
-#ifndef RUNNEL_POLY1305_ARITHMETIC_H
-#define RUNNEL_POLY1305_ARITHMETIC_H
+#ifndef POLY1305_ARITHMETIC_H
+#define POLY1305_ARITHMETIC_H
 
 #include "arch/common/multiply.h"
 #include "poly1305.h"
 
-static void set_factor(runnel_poly1305 *c, const uint8_t *r)
+static void poly1305_set_factor(runnel_poly1305 *c, const uint8_t *r)
 {
     for (unsigned i = 0; i < 16; i++) {
         c->r[i] = r[i];
@@ -21,7 +21,7 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 }
 
 /* sum[0 … 17] += h[0 … 16] * factor, where sum[17] is new. */
-static void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
+static void poly1305_add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
 {
     uint16_t p = 0;
     for (uint8_t i = 0; i < 17; i++) {
@@ -32,7 +32,7 @@ static void add_row(uint8_t *sum, const uint8_t *h, uint8_t factor)
 }
 
 /* h = (h + block + top * 2^128) * r for each block, not fully reduced: h[16] stays below 8. */
-static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint8_t top)
+static void poly1305_multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint8_t top)
 {
     uint8_t *const h = c->h, product[33], *const high = product + 16;
     for (; nblocks > 0; nblocks--, data += 16) {
@@ -46,7 +46,7 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
 
         memset(product, 0, 17);
         for (uint8_t i = 0; i < 16; i++)
-            add_row(product + i, h, c->r[i]);
+            poly1305_add_row(product + i, h, c->r[i]);
 
         /* 2^130 is 5: what lies above it, (high without its lowest two bits) / 4, is added back times 5. */
         h[16] = high[0] & 3;
@@ -64,7 +64,7 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
 }
 
 /* tag = (h mod 2^130 - 5) + s mod 2^128 */
-static void reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
+static void poly1305_reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
 {
     uint8_t less[16]; /* h - (2^130 - 5), if that is not negative */
     uint16_t sum = 5;

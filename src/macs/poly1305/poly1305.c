@@ -16,14 +16,14 @@
 
 void runnel_poly1305_set_key(runnel_poly1305 *c, const uint8_t *key)
 {
-    set_factor(c, key);
+    poly1305_set_factor(c, key);
     memcpy(c->s, key + 16, 16);
 #if RUNNEL_POLY1305_POWERS
     c->keeper = NULL;
 #endif
 }
 
-static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+static int poly1305_set_key(void *context, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     runnel_poly1305_set_key(context, key);
@@ -37,36 +37,36 @@ static int set_key(void *context, const uint8_t *key, size_t key_bytes)
 #endif
 
 #if HAS_KERNELS
-static runnel_kernel_list kernels = {
+static runnel_kernel_list poly1305_kernels = {
 #define KERNEL(on, name) RUNNEL_LIST(on, runnel_poly1305_kernel, runnel_poly1305_##name)
 #include "kernels.inc"
     NULL,
 };
 
-enum { FEW = 16 }; /* fewer blocks pay for no kernel, not for one whose powers are there */
+enum { POLY1305_FEW = 16 }; /* fewer blocks pay for no kernel, not for one whose powers are there */
 
 /* What kernels are to absorb. */
-typedef struct task {
+typedef struct poly1305_task {
     const runnel_poly1305 *c;
     size_t nblocks;
-} task;
+} poly1305_task;
 
 /* A runnel_kernel_suits: pays for the blocks of a task. */
-static int pays(const runnel_kernel_head *kernel, const void *purpose)
+static int poly1305_pays(const runnel_kernel_head *kernel, const void *purpose)
 {
-    const task *t = purpose;
+    const poly1305_task *t = purpose;
     const runnel_poly1305_kernel *k = (const void *)kernel;
-    return t->nblocks >= (t->c->keeper == k ? (size_t)FEW : k->least);
+    return t->nblocks >= (t->c->keeper == k ? (size_t)POLY1305_FEW : k->least);
 }
 
 /* Lets the first kernel that pays take what it can. Returns how many blocks were taken. What is left of them pays for no
  * other, because no kernel needs more than FEW blocks at a time. */
-static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+static size_t poly1305_absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
-    if (nblocks < FEW)
+    if (nblocks < POLY1305_FEW)
         return 0;
-    const task t = {c, nblocks};
-    const runnel_poly1305_kernel *k = (const void *)runnel_first_kernel(kernels, NULL, pays, &t);
+    const poly1305_task t = {c, nblocks};
+    const runnel_poly1305_kernel *k = (const void *)runnel_first_kernel(poly1305_kernels, NULL, poly1305_pays, &t);
     if (k == NULL)
         return 0;
     if (c->keeper != k) {
@@ -78,7 +78,7 @@ static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblock
     return many;
 }
 #else
-static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+static size_t poly1305_absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
     (void)c;
     (void)data;
@@ -89,8 +89,8 @@ static size_t absorb_many(runnel_poly1305 *c, const uint8_t *data, size_t nblock
 
 void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
-    const size_t many = absorb_many(c, data, nblocks);
-    multiply(c, data + 16 * many, nblocks - many, 1);
+    const size_t many = poly1305_absorb_many(c, data, nblocks);
+    poly1305_multiply(c, data + 16 * many, nblocks - many, 1);
 }
 
 void runnel_poly1305_forget(runnel_poly1305 *c)
@@ -106,23 +106,23 @@ void runnel_poly1305_forget(runnel_poly1305 *c)
 
 void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag)
 {
-    reduce_and_add(c, tag);
+    poly1305_reduce_and_add(c, tag);
 }
 
-static void absorb(void *context, const uint8_t *data, size_t nblocks)
+static void poly1305_absorb(void *context, const uint8_t *data, size_t nblocks)
 {
     runnel_poly1305_absorb(context, data, nblocks);
 }
 
-static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+static void poly1305_finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
 {
     runnel_poly1305 *c = context;
     if (bytes > 0) {
         c->partial_block[bytes] = 1;
         memset(c->partial_block + bytes + 1, 0, 15 - bytes);
-        multiply(c, rest, 1, 0);
+        poly1305_multiply(c, rest, 1, 0);
     }
-    reduce_and_add(c, tag);
+    poly1305_reduce_and_add(c, tag);
 }
 
 static const runnel_mac poly1305 = {
@@ -132,11 +132,11 @@ static const runnel_mac poly1305 = {
     .context_bytes = sizeof(runnel_poly1305),
     .block_bytes = 16,
     .single_use = 1,
-    .key = set_key,
-    .absorb = absorb,
-    .finish = finish,
+    .key = poly1305_set_key,
+    .absorb = poly1305_absorb,
+    .finish = poly1305_finish,
 #if HAS_KERNELS
-    .kernels = kernels,
+    .kernels = poly1305_kernels,
 #endif
 };
 

@@ -2,8 +2,8 @@
 /* Arithmetic modulo 2^130 - 5 in words of 32 bits, or of 64 where wide.h has them. The factor's words 1 to 3 are multiples
  * of four, so that 2^128 times one of them is 5/4 of it: what a product has above 2^128 is added back without a second
  * reduction. */
-#ifndef RUNNEL_POLY1305_ARITHMETIC_H
-#define RUNNEL_POLY1305_ARITHMETIC_H
+#ifndef POLY1305_ARITHMETIC_H
+#define POLY1305_ARITHMETIC_H
 
 #include "arch/common/multiply.h"
 #include "poly1305.h"
@@ -12,7 +12,7 @@
 #include "thumb2/multiply.h"
 #endif
 
-static void set_factor(runnel_poly1305 *c, const uint8_t *r)
+static void poly1305_set_factor(runnel_poly1305 *c, const uint8_t *r)
 {
     for (unsigned i = 0; i < 4; i++) {
         c->r[i] = runnel_load32le(r + 4 * i) & (i == 0 ? 0x0fffffff : 0x0ffffffc);
@@ -23,7 +23,7 @@ static void set_factor(runnel_poly1305 *c, const uint8_t *r)
 
 /* h = (h + block + top * 2^128) * r for each block, not fully reduced: h[4] stays below 8. */
 #if RUNNEL_POLY1305_WIDE
-static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
+static void poly1305_multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
 {
     runnel_poly1305_wide w = runnel_poly1305_widen(c);
     if (top == 0)
@@ -34,14 +34,14 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
     runnel_poly1305_narrow(c, &w);
 }
 #elif RUNNEL_THUMB2_DSP_IN_C
-static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
+static void poly1305_multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
 {
     const uint32_t *const r = c->r;
-    factors f = {{c->h[0], c->h[1], c->h[2], c->h[3], c->h[4]},
-                 {r[0], r[1], r[2], r[3]},
-                 {r[1] + (r[1] >> 2), r[2] + (r[2] >> 2), r[3] + (r[3] >> 2)}};
+    poly1305_factors f = {{c->h[0], c->h[1], c->h[2], c->h[3], c->h[4]},
+                          {r[0], r[1], r[2], r[3]},
+                          {r[1] + (r[1] >> 2), r[2] + (r[2] >> 2), r[3] + (r[3] >> 2)}};
     if (nblocks > 0)
-        multiply_blocks(&f, data, nblocks, top);
+        poly1305_multiply_blocks(&f, data, nblocks, top);
     for (unsigned i = 0; i < 5; i++)
         c->h[i] = f.h[i];
     for (unsigned i = 0; i < 3; i++)
@@ -50,7 +50,7 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
     __asm__ volatile("" : : "r"(&f) : "memory");
 }
 #else
-static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
+static void poly1305_multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, uint32_t top)
 {
     const uint32_t r0 = c->r[0], r1 = c->r[1], r2 = c->r[2], r3 = c->r[3];
     const uint32_t q1 = r1 + (r1 >> 2), q2 = r2 + (r2 >> 2), q3 = r3 + (r3 >> 2);
@@ -99,7 +99,7 @@ static void multiply(runnel_poly1305 *c, const uint8_t *data, size_t nblocks, ui
 #endif
 
 /* tag = (h mod 2^130 - 5) + s mod 2^128 */
-static void reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
+static void poly1305_reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
 {
     uint32_t less[4]; /* h - (2^130 - 5), if that is not negative */
     uint64_t sum = 5;

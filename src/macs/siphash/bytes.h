@@ -2,8 +2,8 @@
 /* SipHash's rounds on bytes, the lowest first: rotations by whole bytes rename bytes, and the remaining bits are
  * products of each byte with a power of two. Sums are of 64 bits, for which compilers for 8-bit processors have good
  * code. */
-#ifndef RUNNEL_SIPHASH_ROUNDS_H
-#define RUNNEL_SIPHASH_ROUNDS_H
+#ifndef SIPHASH_ROUNDS_H
+#define SIPHASH_ROUNDS_H
 
 #include "siphash.h"
 
@@ -11,7 +11,7 @@
 #error "RUNNEL_MAC_WORDS=0 is for little-endian processors"
 #endif
 
-static void start(runnel_siphash *c, uint8_t long_tag)
+static void siphash_start(runnel_siphash *c, uint8_t long_tag)
 {
     static const uint8_t constants[32] RUNNEL_FLASH = "uespemosmodnarodarenegylsetybdet";
     uint8_t *const b = (uint8_t *)c->words;
@@ -42,7 +42,7 @@ static void start(runnel_siphash *c, uint8_t long_tag)
         (x)[i] = (uint8_t)((uint8_t)moved | low) ^ (y)[i];                                                             \
     } while (0)
 
-static inline void swap_halves(uint8_t *x)
+static inline void siphash_swap_halves(uint8_t *x)
 {
     uint32_t halves[2];
     memcpy(halves, x, 8);
@@ -50,7 +50,7 @@ static inline void swap_halves(uint8_t *x)
     memcpy(x + 4, &halves[0], 4);
 }
 
-static void rounds(runnel_siphash *c, uint8_t n)
+static void siphash_rounds(runnel_siphash *c, uint8_t n)
 {
     uint64_t *const v = c->words;
     uint8_t *const b = (uint8_t *)v; /* the same in bytes */
@@ -59,33 +59,33 @@ static void rounds(runnel_siphash *c, uint8_t n)
         v[2] += v[3];
         ROTATE_AND_XOR(b + 8, b, 1, 1 << 5);
         ROTATE_AND_XOR(b + 24, b + 16, 2, 1);
-        swap_halves(b);
+        siphash_swap_halves(b);
         v[2] += v[1];
         v[0] += v[3];
         ROTATE_AND_XOR(b + 8, b + 16, 2, 1 << 1);
         ROTATE_AND_XOR(b + 24, b, 2, 1 << 5);
-        swap_halves(b + 16);
+        siphash_swap_halves(b + 16);
     }
 }
 
-static void compress(runnel_siphash *c, const uint8_t *data, size_t nblocks)
+static void siphash_compress(runnel_siphash *c, const uint8_t *data, size_t nblocks)
 {
     uint8_t *const b = (uint8_t *)c->words;
     for (; nblocks > 0; nblocks--, data += 8) {
         for (uint8_t i = 0; i < 8; i++)
             b[24 + i] ^= data[i];
-        rounds(c, 2);
+        siphash_rounds(c, 2);
         for (uint8_t i = 0; i < 8; i++)
             b[i] ^= data[i];
     }
 }
 
 /* Four rounds after v[which] ^= value, and the sum of all words. */
-static void finish_half(runnel_siphash *c, uint8_t which, uint8_t value, uint8_t *tag)
+static void siphash_finish_half(runnel_siphash *c, uint8_t which, uint8_t value, uint8_t *tag)
 {
     const uint8_t *const b = (const uint8_t *)c->words;
     c->words[which] ^= value;
-    rounds(c, 4);
+    siphash_rounds(c, 4);
     for (uint8_t i = 0; i < 8; i++)
         tag[i] = b[i] ^ b[8 + i] ^ b[16 + i] ^ b[24 + i];
 }

@@ -12,56 +12,56 @@
 #include "bytes.h"
 #endif
 
-enum { LONG_TAG = 0xee, SHORT_END = 0xff, LONG_END = 0xee, SECOND_HALF = 0xdd };
+enum { SIPHASH_LONG_TAG = 0xee, SIPHASH_SHORT_END = 0xff, SIPHASH_LONG_END = 0xee, SIPHASH_SECOND_HALF = 0xdd };
 
-static int set_key(void *context, const uint8_t *key, size_t key_bytes)
+static int siphash_set_key(void *context, const uint8_t *key, size_t key_bytes)
 {
     runnel_siphash *c = context;
     memcpy(c->key, key, key_bytes);
     c->length = 0;
-    start(c, 0);
+    siphash_start(c, 0);
     return RUNNEL_OK;
 }
 
-static int set_key_128(void *context, const uint8_t *key, size_t key_bytes)
+static int siphash_set_key_128(void *context, const uint8_t *key, size_t key_bytes)
 {
     runnel_siphash *c = context;
     memcpy(c->key, key, key_bytes);
     c->length = 0;
-    start(c, LONG_TAG);
+    siphash_start(c, SIPHASH_LONG_TAG);
     return RUNNEL_OK;
 }
 
-static void absorb(void *context, const uint8_t *data, size_t nblocks)
+static void siphash_absorb(void *context, const uint8_t *data, size_t nblocks)
 {
     runnel_siphash *c = context;
     c->length = (uint8_t)(c->length + 8 * nblocks);
-    compress(c, data, nblocks);
+    siphash_compress(c, data, nblocks);
 }
 
-static void last_block(runnel_siphash *c, size_t bytes)
+static void siphash_last_block(runnel_siphash *c, size_t bytes)
 {
     memset(c->partial_block + bytes, 0, 7 - bytes);
     c->partial_block[7] = (uint8_t)(c->length + bytes);
-    compress(c, c->partial_block, 1);
+    siphash_compress(c, c->partial_block, 1);
     c->length = 0;
 }
 
-static void finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+static void siphash_finish(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
 {
     (void)rest;
-    last_block(context, bytes);
-    finish_half(context, 2, SHORT_END, tag);
-    start(context, 0);
+    siphash_last_block(context, bytes);
+    siphash_finish_half(context, 2, SIPHASH_SHORT_END, tag);
+    siphash_start(context, 0);
 }
 
-static void finish_128(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
+static void siphash_finish_128(void *context, const uint8_t *rest, size_t bytes, uint8_t *tag)
 {
     (void)rest;
-    last_block(context, bytes);
-    finish_half(context, 2, LONG_END, tag);
-    finish_half(context, 1, SECOND_HALF, tag + 8);
-    start(context, LONG_TAG);
+    siphash_last_block(context, bytes);
+    siphash_finish_half(context, 2, SIPHASH_LONG_END, tag);
+    siphash_finish_half(context, 1, SIPHASH_SECOND_HALF, tag + 8);
+    siphash_start(context, SIPHASH_LONG_TAG);
 }
 
 #define SIPHASH(text_name, bytes, suffix)                                                                              \
@@ -71,9 +71,9 @@ static void finish_128(void *context, const uint8_t *rest, size_t bytes, uint8_t
         .tag_bytes = {bytes, bytes, 1},                                                                                \
         .context_bytes = sizeof(runnel_siphash),                                                                       \
         .block_bytes = 8,                                                                                              \
-        .key = set_key##suffix,                                                                                        \
-        .absorb = absorb,                                                                                              \
-        .finish = finish##suffix,                                                                                      \
+        .key = siphash_set_key##suffix,                                                                                \
+        .absorb = siphash_absorb,                                                                                      \
+        .finish = siphash_finish##suffix,                                                                              \
     }
 
 static const runnel_mac siphash = SIPHASH("siphash", 8, );

@@ -13,7 +13,7 @@
 #define IDLE_BLOCKS 16
 
 /* One chain of several. Its data are three parts, each padded with zeros to whole blocks. */
-typedef struct one_chain {
+typedef struct ccm_one_chain {
     const runnel_aead_message *m;
     const uint8_t *data; /* of the current part */
     size_t bytes;        /* bytes of it left */
@@ -21,10 +21,10 @@ typedef struct one_chain {
     uint8_t part;        /* 0: the start of the associated data, in first, 1: the rest of them, 2: the text */
     uint8_t parts;       /* 2: the text is chained elsewhere */
     uint8_t first[16];   /* the length of the associated data, and their first bytes */
-} one_chain;
+} ccm_one_chain;
 
 /* Goes to the next part that is not empty; 0 if there is none. */
-static int next_part(one_chain *o)
+static int ccm_next_part(ccm_one_chain *o)
 {
     while (o->bytes == 0) {
         if (++o->part == o->parts) {
@@ -45,11 +45,12 @@ static int next_part(one_chain *o)
 
 /* Runs all chains to their ends. They occupy the first `count` places; the last one takes the place of one that has
  * ended. */
-static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16], size_t count, uint8_t (*tags)[16])
+static void ccm_run_chains(runnel_stream *s, ccm_one_chain *chains, uint8_t (*macs)[16], size_t count,
+                           uint8_t (*tags)[16])
 {
     while (count > 0) {
         for (size_t i = 0; i < count; i++)
-            while (i < count && !next_part(&chains[i])) {
+            while (i < count && !ccm_next_part(&chains[i])) {
                 memcpy(tags[chains[i].number], macs[i], 16);
                 if (i == --count)
                     break;
@@ -86,7 +87,7 @@ static void run_chains(runnel_stream *s, one_chain *chains, uint8_t (*macs)[16],
 }
 
 /* XORs the text of one message with keystream. */
-static void xor_text(runnel_stream *s, const runnel_aead_message *m)
+static void ccm_xor_text(runnel_stream *s, const runnel_aead_message *m)
 {
     const runnel_count blocks = runnel_counter_period(RUNNEL_BE128);
     uint8_t first[16];
@@ -98,15 +99,15 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m)
 }
 
 /* What the lanes are busy with, the first `used` of them. */
-typedef struct busy_lanes {
+typedef struct ccm_busy_lanes {
     runnel_ccm_lanes l;
     size_t left[RUNNEL_CCM_LANES]; /* whole blocks of the message */
     uint8_t number[RUNNEL_CCM_LANES];
     size_t used;
     uint8_t unused[16 * IDLE_BLOCKS]; /* what idle lanes write */
-} busy_lanes;
+} ccm_busy_lanes;
 
-static void start_lane(busy_lanes *b, const runnel_aead_message *m, const uint8_t *mac, uint8_t number)
+static void ccm_start_lane(ccm_busy_lanes *b, const runnel_aead_message *m, const uint8_t *mac, uint8_t number)
 {
     const size_t i = b->used++;
     memcpy(b->l.macs[i], mac, 16);
@@ -118,7 +119,7 @@ static void start_lane(busy_lanes *b, const runnel_aead_message *m, const uint8_
 }
 
 /* Moves the last used lane into the place of one that has finished. */
-static void leave_lane(busy_lanes *b, size_t i)
+static void ccm_leave_lane(ccm_busy_lanes *b, size_t i)
 {
     const size_t last = --b->used;
     if (i == last)
@@ -132,7 +133,8 @@ static void leave_lane(busy_lanes *b, size_t i)
 }
 
 /* As many blocks as all messages in lanes have. */
-static void step_lanes(const runnel_stream *s, const void *state, busy_lanes *b, uint8_t (*macs)[16], int decrypt)
+static void ccm_step_lanes(const runnel_stream *s, const void *state, ccm_busy_lanes *b, uint8_t (*macs)[16],
+                           int decrypt)
 {
     size_t steps = b->used < RUNNEL_CCM_LANES ? IDLE_BLOCKS : SIZE_MAX;
     for (size_t i = 0; i < b->used; i++)
@@ -151,13 +153,13 @@ static void step_lanes(const runnel_stream *s, const void *state, busy_lanes *b,
             i++;
         } else {
             memcpy(macs[b->number[i]], b->l.macs[i], 16);
-            leave_lane(b, i);
+            ccm_leave_lane(b, i);
         }
     }
 }
 
 /* The last blocks of messages that do not end with a whole one. */
-static void crypt_tails(runnel_stream *s, const runnel_aead_message *messages, uint8_t (*macs)[16], size_t count)
+static void ccm_crypt_tails(runnel_stream *s, const runnel_aead_message *messages, uint8_t (*macs)[16], size_t count)
 {
     uint8_t blocks[RUNNEL_AEAD_BATCH][16], number[RUNNEL_AEAD_BATCH];
     size_t n = 0;
@@ -187,7 +189,7 @@ static void crypt_tails(runnel_stream *s, const runnel_aead_message *messages, u
 }
 
 /* What is left of a message that is in no lane, or not worth one. */
-static void crypt_alone(runnel_stream *s, const runnel_aead_message *m, uint8_t *mac, size_t left)
+static void ccm_crypt_alone(runnel_stream *s, const runnel_aead_message *m, uint8_t *mac, size_t left)
 {
     const size_t done = m->bytes / 16 - left;
     uint8_t first[16];
@@ -196,28 +198,28 @@ static void crypt_alone(runnel_stream *s, const runnel_aead_message *m, uint8_t 
 }
 
 /* Encrypts or decrypts all texts and takes them into the chains, by lanes. */
-static void crypt_texts(runnel_stream *s, const runnel_aead_message *messages, uint8_t (*macs)[16], size_t count)
+static void ccm_crypt_texts(runnel_stream *s, const runnel_aead_message *messages, uint8_t (*macs)[16], size_t count)
 {
     const int decrypt = messages[0].decrypt;
-    busy_lanes b;
+    ccm_busy_lanes b;
     memset(&b, 0, sizeof b);
     for (size_t next = 0;;) {
         for (; next < count && b.used < RUNNEL_CCM_LANES; next++) {
             const size_t nblocks = messages[next].bytes / 16;
             if (nblocks >= UINT32_MAX) /* the counters of lanes do not wrap */
-                crypt_alone(s, &messages[next], macs[next], nblocks);
+                ccm_crypt_alone(s, &messages[next], macs[next], nblocks);
             else if (nblocks > 0)
-                start_lane(&b, &messages[next], macs[next], (uint8_t)next);
+                ccm_start_lane(&b, &messages[next], macs[next], (uint8_t)next);
         }
         if (b.used < WORTH_LANES)
             break;
-        step_lanes(s, runnel_state_of(s), &b, macs, decrypt);
+        ccm_step_lanes(s, runnel_state_of(s), &b, macs, decrypt);
     }
     for (size_t i = 0; i < b.used; i++) {
         memcpy(macs[b.number[i]], b.l.macs[i], 16);
-        crypt_alone(s, &messages[b.number[i]], macs[b.number[i]], b.left[i]);
+        ccm_crypt_alone(s, &messages[b.number[i]], macs[b.number[i]], b.left[i]);
     }
-    crypt_tails(s, messages, macs, count);
+    ccm_crypt_tails(s, messages, macs, count);
     runnel_wipe(&b, sizeof b);
 }
 
@@ -225,12 +227,12 @@ void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *message
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     const int in_lanes = s->kernel->block.fused.ccm_lanes != NULL;
-    one_chain chains[RUNNEL_AEAD_BATCH];
+    ccm_one_chain chains[RUNNEL_AEAD_BATCH];
     uint8_t blocks[2 * RUNNEL_AEAD_BATCH][16], (*macs)[16] = blocks, (*masks)[16] = blocks + RUNNEL_AEAD_BATCH;
     memset(blocks, 0, sizeof blocks);
     for (size_t i = 0; i < count; i++) {
         const runnel_aead_message *m = &messages[i];
-        one_chain *o = &chains[i];
+        ccm_one_chain *o = &chains[i];
         uint8_t length[10];
         runnel_ccm_counter_block(masks[i], m, 0);
         runnel_ccm_counter_block(macs[i], m, 0);
@@ -247,16 +249,16 @@ void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *message
             o->bytes = 16;
         }
         if (m->decrypt && !in_lanes)
-            xor_text(s, m);
+            ccm_xor_text(s, m);
     }
     s->kernel->block.encrypt_blocks(runnel_state_of(s), macs[0], macs[0], count);
     s->kernel->block.encrypt_blocks(runnel_state_of(s), masks[0], masks[0], count);
-    run_chains(s, chains, macs, count, tags);
+    ccm_run_chains(s, chains, macs, count, tags);
     if (in_lanes)
-        crypt_texts(s, messages, tags, count);
+        ccm_crypt_texts(s, messages, tags, count);
     for (size_t i = 0; i < count; i++) {
         if (!messages[i].decrypt && !in_lanes)
-            xor_text(s, &messages[i]);
+            ccm_xor_text(s, &messages[i]);
         runnel_xor_bytes(tags[i], tags[i], masks[i], 16);
     }
     runnel_wipe(blocks, sizeof blocks);

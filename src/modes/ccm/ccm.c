@@ -6,13 +6,13 @@
 #include "arch/common/bytes.h"
 #include "core/driver.h"
 
-static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
+static int ccm_set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
     return runnel_aead_key_cipher(aead, c, key, aead->key_bytes, kernel);
 }
 
 /* The length of the longest message, which the length field limits. */
-static uint64_t plaintext_max(size_t nonce_bytes)
+static uint64_t ccm_plaintext_max(size_t nonce_bytes)
 {
     const unsigned bits = (unsigned)(8 * (15 - nonce_bytes));
     const uint64_t most = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -20,18 +20,18 @@ static uint64_t plaintext_max(size_t nonce_bytes)
 }
 
 /* The chain's last block waits until more comes, so that it can be encrypted together with a counter block. */
-static void settle(runnel_stream *s, runnel_ccm *m)
+static void ccm_settle(runnel_stream *s, runnel_ccm *m)
 {
     if (m->filled > 0)
         s->kernel->block.encrypt_blocks(runnel_state_of(s), m->mac, m->mac, 1);
     m->filled = 0;
 }
 
-static void absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, size_t bytes)
+static void ccm_absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, size_t bytes)
 {
     for (size_t n; bytes > 0; data += n, bytes -= n) {
         if (m->filled == 16)
-            settle(s, m);
+            ccm_settle(s, m);
 #if RUNNEL_HOSTED
         if (m->filled == 0 && bytes >= 16 && s->kernel->block.fused.chain != NULL) {
             n = bytes / 16 * 16;
@@ -46,14 +46,14 @@ static void absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, size_t 
 }
 
 /* Zeros are there already. */
-static void pad(runnel_ccm *m)
+static void ccm_pad(runnel_ccm *m)
 {
     if (m->filled > 0)
         m->filled = 16;
 }
 
 /* Makes block number `index` of the keystream, in mask, and encrypts what waits in the chain. */
-static void make_block(runnel_ctr_head *head, runnel_ccm *m, runnel_count index)
+static void ccm_make_block(runnel_ctr_head *head, runnel_ccm *m, runnel_count index)
 {
     runnel_stream *s = &head->stream;
     uint8_t *const both = (uint8_t *)m;                      /* mac and mask lie beside each other */
@@ -66,7 +66,7 @@ static void make_block(runnel_ctr_head *head, runnel_ccm *m, runnel_count index)
 }
 
 /* Until the lengths are known, mac holds the start of the first block: the byte for the flags and the nonce. */
-static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
+static void ccm_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_ccm *m = runnel_aead_part(c);
@@ -107,34 +107,34 @@ uint8_t runnel_ccm_first_blocks(uint8_t *first, uint64_t aad_bytes, uint64_t tex
     return 10;
 }
 
-static void lengths(runnel_aead_context *c)
+static void ccm_lengths(runnel_aead_context *c)
 {
     runnel_ccm *m = runnel_aead_part(c);
     uint8_t length[10];
     const uint8_t bytes = runnel_ccm_first_blocks(m->mac, c->aad_total, c->text_total, c->tag_bytes, length);
     m->filled = 16;
     if (c->aad_total > 0)
-        absorb(&runnel_aead_cipher(c)->stream, m, length, bytes);
+        ccm_absorb(&runnel_aead_cipher(c)->stream, m, length, bytes);
 }
 
-static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
+static void ccm_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
 {
-    absorb(&runnel_aead_cipher(c)->stream, runnel_aead_part(c), data, bytes);
+    ccm_absorb(&runnel_aead_cipher(c)->stream, runnel_aead_part(c), data, bytes);
 }
 
-static void text(runnel_aead_context *c)
+static void ccm_text(runnel_aead_context *c)
 {
-    pad(runnel_aead_part(c));
+    ccm_pad(runnel_aead_part(c));
 }
 
 /* `at` bytes of a block are done. */
-static void crypt_and_absorb(runnel_ctr_head *head, runnel_ccm *m, unsigned at, uint8_t *out, const uint8_t *in,
-                             size_t bytes, int decrypt)
+static void ccm_crypt_and_absorb(runnel_ctr_head *head, runnel_ccm *m, unsigned at, uint8_t *out, const uint8_t *in,
+                                 size_t bytes, int decrypt)
 {
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n, at = 0) {
         n = bytes < 16 - at ? bytes : 16 - at;
         if (at == 0)
-            make_block(head, m, head->stream.block++);
+            ccm_make_block(head, m, head->stream.block++);
         if (!decrypt)
             runnel_xor_bytes(m->mac + at, m->mac + at, in, n);
         runnel_xor_bytes(out, in, m->mask + at, n);
@@ -162,7 +162,7 @@ void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *firs
 }
 #endif
 
-static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void ccm_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     runnel_ctr_head *head = runnel_aead_cipher(c);
     runnel_ccm *m = runnel_aead_part(c);
@@ -172,8 +172,8 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     const size_t room = (16 - at) % 16, before = bytes < room ? bytes : room;
     const size_t nblocks = (bytes - before) / 16, taken = before + 16 * nblocks;
     if (s->kernel->block.fused.ccm != NULL && nblocks > 0) {
-        crypt_and_absorb(head, m, at, out, in, before, decrypt);
-        settle(s, m);
+        ccm_crypt_and_absorb(head, m, at, out, in, before, decrypt);
+        ccm_settle(s, m);
         runnel_ccm_crypt_blocks(s, m->mac, head->first, s->block, out + before, in + before, nblocks, decrypt);
         s->block += nblocks;
         out += taken;
@@ -182,20 +182,20 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
         at = 0;
     }
 #endif
-    crypt_and_absorb(head, m, at, out, in, bytes, decrypt);
+    ccm_crypt_and_absorb(head, m, at, out, in, bytes, decrypt);
 }
 
-static void tag(runnel_aead_context *c, uint8_t *longest)
+static void ccm_tag(runnel_aead_context *c, uint8_t *longest)
 {
     runnel_ccm *m = runnel_aead_part(c);
-    make_block(runnel_aead_cipher(c), m, 0);
+    ccm_make_block(runnel_aead_cipher(c), m, 0);
     runnel_xor_bytes(longest, m->mac, m->mask, sizeof m->mask);
 }
 
 #if RUNNEL_HOSTED
 /* The last block of text, which is not whole; `block` is its counter block and wiped. */
-static void crypt_tail(runnel_stream *s, uint8_t *mac, uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
-                       int decrypt)
+static void ccm_crypt_tail(runnel_stream *s, uint8_t *mac, uint8_t *block, uint8_t *out, const uint8_t *in,
+                           size_t bytes, int decrypt)
 {
     s->kernel->block.encrypt_blocks(runnel_state_of(s), block, block, 1);
     if (!decrypt)
@@ -208,7 +208,7 @@ static void crypt_tail(runnel_stream *s, uint8_t *mac, uint8_t *block, uint8_t *
 }
 
 /* A whole message by the kernel's ccm. */
-static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+static void ccm_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_ccm *chained = runnel_aead_part(c);
@@ -226,16 +226,16 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
     if (m->aad_bytes > 0) {
         memcpy(chained->mac, mac, 16);
         chained->filled = 0;
-        absorb(s, chained, length, bytes);
-        absorb(s, chained, m->aad, m->aad_bytes);
-        settle(s, chained);
+        ccm_absorb(s, chained, length, bytes);
+        ccm_absorb(s, chained, m->aad, m->aad_bytes);
+        ccm_settle(s, chained);
         memcpy(mac, chained->mac, 16);
     }
     const size_t whole = m->bytes / 16 * 16;
     runnel_ccm_crypt_blocks(s, mac, first, 1, m->out, m->in, m->bytes / 16, m->decrypt);
     if (m->bytes > whole) {
         runnel_ccm_counter_block(first, m, 1 + m->bytes / 16);
-        crypt_tail(s, mac, first, m->out + whole, m->in + whole, m->bytes - whole, m->decrypt);
+        ccm_crypt_tail(s, mac, first, m->out + whole, m->in + whole, m->bytes - whole, m->decrypt);
     }
     runnel_xor_bytes(longest, mac, mask, 16);
     runnel_wipe(blocks, sizeof blocks);
@@ -243,19 +243,19 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
 #endif
 
 const runnel_aead_mode runnel_ccm_mode = {
-    .key = set_key,
+    .key = ccm_set_key,
     .kernel = runnel_aead_kernel_of_cipher,
-    .plaintext_max = plaintext_max,
-    .start = start,
-    .lengths = lengths,
-    .aad = aad,
-    .text = text,
-    .crypt = crypt,
-    .tag = tag,
+    .plaintext_max = ccm_plaintext_max,
+    .start = ccm_start,
+    .lengths = ccm_lengths,
+    .aad = ccm_aad,
+    .text = ccm_text,
+    .crypt = ccm_crypt,
+    .tag = ccm_tag,
 #if RUNNEL_AVR
     .message = runnel_ccm_by_blocks,
 #elif RUNNEL_HOSTED
-    .message = message,
+    .message = ccm_message,
     .batch = runnel_ccm_batch,
 #endif
 };

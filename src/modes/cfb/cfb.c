@@ -9,7 +9,7 @@
 #include "arch/common/wipe.h"
 #include "core/driver.h"
 
-static void encrypt_register(runnel_stream *s)
+static void cfb_encrypt_register(runnel_stream *s)
 {
     uint8_t *reg = runnel_leftover_array(s);
     s->kernel->block.encrypt_blocks(runnel_state_of(s), reg, reg, 1);
@@ -18,7 +18,7 @@ static void encrypt_register(runnel_stream *s)
 }
 
 /* XORs n <= s->leftover bytes and puts their ciphertext into the register. */
-static void within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t n, int decrypt)
+static void cfb_within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t n, int decrypt)
 {
     uint8_t *reg = runnel_leftover_array(s) + s->cipher->block_bytes - s->leftover;
     for (size_t i = 0; i < n; i++) {
@@ -31,7 +31,7 @@ static void within_block(runnel_stream *s, uint8_t *out, const uint8_t *in, size
 
 /* Stores a block's ciphertext to the output and the register in one piece: the next block loads the register as a
  * whole, and narrower stores would not be forwarded to that load. */
-static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
+static inline void cfb_xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
 {
 #if RUNNEL_TWO_WORDS
     runnel_two_words a, b;
@@ -46,12 +46,12 @@ static inline void xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
 #endif
 }
 
-static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+static void cfb_encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
 #if RUNNEL_HOSTED
     if (s->kernel->block.fused.cfb != NULL) {
         const size_t block_bytes = s->cipher->block_bytes, n = bytes < s->leftover ? bytes : s->leftover;
-        within_block(s, out, in, n, 0);
+        cfb_within_block(s, out, in, n, 0);
         const size_t nblocks = runnel_whole_blocks(bytes - n, block_bytes), made = n + nblocks * block_bytes;
         if (nblocks > 0) {
             s->kernel->block.fused.cfb(runnel_state_of(s), runnel_leftover_array(s), out + n, in + n, nblocks);
@@ -66,15 +66,15 @@ static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t by
         uint8_t *reg = runnel_leftover_array(s);
         for (; bytes >= 16; bytes -= 16, out += 16, in += 16) {
             s->kernel->block.encrypt_blocks(runnel_state_of(s), reg, reg, 1);
-            xor_block(reg, out, in);
+            cfb_xor_block(reg, out, in);
             s->block++;
         }
     }
     while (bytes > 0) {
         if (s->leftover == 0)
-            encrypt_register(s);
+            cfb_encrypt_register(s);
         const size_t n = bytes < s->leftover ? bytes : s->leftover;
-        within_block(s, out, in, n, 0);
+        cfb_within_block(s, out, in, n, 0);
         out += n;
         in += n;
         bytes -= n;
@@ -83,7 +83,7 @@ static void encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t by
 
 /* Whole blocks from a block's start on. The cipher's inputs are all known beforehand, so blocks are encrypted
  * together. */
-static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void cfb_decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
 #if RUNNEL_HOSTED
     if (s->kernel->block.fused.cfb_decrypt != NULL) {
@@ -108,20 +108,20 @@ static void decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, si
     runnel_wipe(inputs, most * block_bytes);
 }
 
-static void decrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
+static void cfb_decrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     size_t n = bytes < s->leftover ? bytes : s->leftover;
-    within_block(s, out, in, n, 1);
+    cfb_within_block(s, out, in, n, 1);
     const size_t nblocks = runnel_whole_blocks(bytes - n, s->cipher->block_bytes);
     if (nblocks > 0) {
-        decrypt_blocks(s, out + n, in + n, nblocks);
+        cfb_decrypt_blocks(s, out + n, in + n, nblocks);
         s->block += (runnel_count)nblocks;
         n += nblocks * s->cipher->block_bytes;
     }
     if (n < bytes) {
-        encrypt_register(s);
-        within_block(s, out + n, in + n, bytes - n, 1);
+        cfb_encrypt_register(s);
+        cfb_within_block(s, out + n, in + n, bytes - n, 1);
     }
 }
 
-const runnel_directions runnel_cfb = {encrypt, decrypt};
+const runnel_directions runnel_cfb = {cfb_encrypt, cfb_decrypt};

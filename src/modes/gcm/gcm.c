@@ -7,9 +7,9 @@
 #include "core/driver.h"
 
 /* Bytes of text that are encrypted and then, from the cache, hashed. */
-enum { AT_ONCE = 4096 };
+enum { GCM_AT_ONCE = 4096 };
 
-static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
+static int gcm_set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
     runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
     runnel_gcm *g = (void *)((uint8_t *)c + aead->mode_offset);
@@ -36,7 +36,7 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_
 }
 
 /* Adds pieces to the sum; `filled` bytes of a block are waiting. */
-static void absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t bytes)
+static void gcm_absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t bytes)
 {
     if (filled > 0) {
         const size_t room = 16 - filled, n = bytes < room ? bytes : room;
@@ -56,7 +56,7 @@ static void absorb(runnel_gcm *g, size_t filled, const uint8_t *data, size_t byt
 }
 
 /* Pads the last block with zeros. */
-static void pad(runnel_gcm *g, size_t filled)
+static void gcm_pad(runnel_gcm *g, size_t filled)
 {
     if (filled > 0) {
         memset(g->partial_block + filled, 0, 16 - filled);
@@ -65,14 +65,14 @@ static void pad(runnel_gcm *g, size_t filled)
 }
 
 /* A block of two lengths in bytes, as bits. */
-static void absorb_lengths(runnel_gcm *g, uint64_t first, uint64_t second)
+static void gcm_absorb_lengths(runnel_gcm *g, uint64_t first, uint64_t second)
 {
     runnel_store64be(g->partial_block, first << 3);
     runnel_store64be(g->partial_block + 8, second << 3);
     runnel_ghash_absorb(&g->hash, g->partial_block, 1);
 }
 
-static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
+static void gcm_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_gcm *g = runnel_aead_part(c);
@@ -81,9 +81,9 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
     if (nonce_bytes == 12) {
         memcpy(first, nonce, 12);
     } else {
-        absorb(g, 0, nonce, nonce_bytes);
-        pad(g, nonce_bytes % 16);
-        absorb_lengths(g, 0, nonce_bytes);
+        gcm_absorb(g, 0, nonce, nonce_bytes);
+        gcm_pad(g, nonce_bytes % 16);
+        gcm_absorb_lengths(g, 0, nonce_bytes);
         runnel_ghash_take_sum(&g->hash, first);
     }
     const runnel_count blocks = runnel_counter_period(RUNNEL_BE32);
@@ -106,33 +106,33 @@ static void start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_byt
 #endif
 }
 
-static void aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
+static void gcm_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
 {
-    absorb(runnel_aead_part(c), (size_t)(c->aad_bytes % 16), data, bytes);
+    gcm_absorb(runnel_aead_part(c), (size_t)(c->aad_bytes % 16), data, bytes);
 }
 
-static void text(runnel_aead_context *c)
+static void gcm_text(runnel_aead_context *c)
 {
-    pad(runnel_aead_part(c), (size_t)(c->aad_bytes % 16));
+    gcm_pad(runnel_aead_part(c), (size_t)(c->aad_bytes % 16));
 }
 
-static void xor_and_absorb(runnel_ctr_head *s, runnel_gcm *g, size_t filled, uint8_t *out, const uint8_t *in,
-                           size_t bytes, int decrypt)
+static void gcm_xor_and_absorb(runnel_ctr_head *s, runnel_gcm *g, size_t filled, uint8_t *out, const uint8_t *in,
+                               size_t bytes, int decrypt)
 {
     for (size_t n; bytes > 0; bytes -= n, in += n, out += n, filled = (filled + n) % 16) {
-        n = bytes < AT_ONCE ? bytes : AT_ONCE;
+        n = bytes < GCM_AT_ONCE ? bytes : GCM_AT_ONCE;
         if (decrypt)
-            absorb(g, filled, in, n);
+            gcm_absorb(g, filled, in, n);
         runnel_aead_xor(&s->stream, out, in, n);
         if (!decrypt)
-            absorb(g, filled, out, n);
+            gcm_absorb(g, filled, out, n);
     }
 }
 
 #if RUNNEL_HOSTED
 /* With the kernel's own functions. Left-over keystream is where the driver keeps it. */
-static void own_crypt(const runnel_gcm_functions *own, runnel_ctr_head *s, runnel_gcm *g, uint8_t *out,
-                      const uint8_t *in, size_t bytes, int decrypt)
+static void gcm_own_crypt(const runnel_gcm_functions *own, runnel_ctr_head *s, runnel_gcm *g, uint8_t *out,
+                          const uint8_t *in, size_t bytes, int decrypt)
 {
     const size_t nblocks = bytes / 16;
     if (nblocks > 0) {
@@ -149,11 +149,11 @@ static void own_crypt(const runnel_gcm_functions *own, runnel_ctr_head *s, runne
     in += 16 * nblocks;
     runnel_counter_encrypt(s, s->leftover, 1);
     s->stream.leftover = 16;
-    xor_and_absorb(s, g, 0, out, in, bytes, decrypt);
+    gcm_xor_and_absorb(s, g, 0, out, in, bytes, decrypt);
 }
 #endif
 
-static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void gcm_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_gcm *g = runnel_aead_part(c);
@@ -163,17 +163,17 @@ static void crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_
     if (own != NULL) {
         const size_t room = (16 - filled) % 16, n = bytes < room ? bytes : room;
         if (n > 0)
-            xor_and_absorb(s, g, filled, out, in, n, decrypt);
+            gcm_xor_and_absorb(s, g, filled, out, in, n, decrypt);
         if (bytes > n)
-            own_crypt(own, s, g, out + n, in + n, bytes - n, decrypt);
+            gcm_own_crypt(own, s, g, out + n, in + n, bytes - n, decrypt);
         return;
     }
 #endif
-    xor_and_absorb(s, g, filled, out, in, bytes, decrypt);
+    gcm_xor_and_absorb(s, g, filled, out, in, bytes, decrypt);
 }
 
 #if RUNNEL_HOSTED
-static void keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
+static void gcm_keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     const runnel_gcm *g = runnel_aead_part(c);
@@ -183,23 +183,23 @@ static void keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
         runnel_counter_encrypt(s, out, bytes / 16);
 }
 
-static void absorb_ahead(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
+static void gcm_absorb_ahead(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
 {
-    absorb(runnel_aead_part(c), 0, ciphertext, bytes);
+    gcm_absorb(runnel_aead_part(c), 0, ciphertext, bytes);
 }
 #endif
 
-static void tag(runnel_aead_context *c, uint8_t *longest)
+static void gcm_tag(runnel_aead_context *c, uint8_t *longest)
 {
     runnel_gcm *g = runnel_aead_part(c);
-    pad(g, (size_t)(c->text_bytes % 16));
-    absorb_lengths(g, c->aad_bytes, c->text_bytes);
+    gcm_pad(g, (size_t)(c->text_bytes % 16));
+    gcm_absorb_lengths(g, c->aad_bytes, c->text_bytes);
     runnel_ghash_take_sum(&g->hash, longest);
     runnel_xor_bytes(longest, longest, g->mask, sizeof g->mask);
 }
 
 #if RUNNEL_HOSTED
-static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+static void gcm_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_gcm *g = runnel_aead_part(c);
@@ -213,17 +213,17 @@ static void message(runnel_aead_context *c, const runnel_aead_message *m, uint8_
 #endif
 
 const runnel_aead_mode runnel_gcm_mode = {
-    .key = set_key,
+    .key = gcm_set_key,
     .kernel = runnel_aead_kernel_of_cipher,
-    .start = start,
-    .aad = aad,
-    .text = text,
-    .crypt = crypt,
-    .tag = tag,
+    .start = gcm_start,
+    .aad = gcm_aad,
+    .text = gcm_text,
+    .crypt = gcm_crypt,
+    .tag = gcm_tag,
 #if RUNNEL_HOSTED
-    .keystream = keystream,
-    .absorb = absorb_ahead,
+    .keystream = gcm_keystream,
+    .absorb = gcm_absorb_ahead,
     .small = 320,
-    .message = message,
+    .message = gcm_message,
 #endif
 };

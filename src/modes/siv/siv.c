@@ -8,38 +8,38 @@
 #include "ciphers/aes/kernels.h"
 #include "core/aead.h"
 
-static inline runnel_aes_siv *of(runnel_aead_context *c)
+static inline runnel_aes_siv *siv_of(runnel_aead_context *c)
 {
     return (void *)c;
 }
 
 /* Cannot fail: the context is keyed. */
-static void update(runnel_aes_cmac *mac, const uint8_t *data, size_t bytes)
+static void siv_update(runnel_aes_cmac *mac, const uint8_t *data, size_t bytes)
 {
     const int error = runnel_aes_cmac_update(mac, data, bytes);
     (void)error;
 }
 
-static void finish(runnel_aes_cmac *mac, uint8_t *tag)
+static void siv_finish(runnel_aes_cmac *mac, uint8_t *tag)
 {
     const int error = runnel_aes_cmac_tag(mac, tag, 16);
     (void)error;
 }
 
 /* sum = sum doubled, plus the CMAC of a string. */
-static void add_string(runnel_aes_cmac *mac, uint8_t *sum, const uint8_t *data, size_t bytes)
+static void siv_add_string(runnel_aes_cmac *mac, uint8_t *sum, const uint8_t *data, size_t bytes)
 {
     uint8_t one[16];
     if (bytes > 0)
-        update(mac, data, bytes);
-    finish(mac, one);
+        siv_update(mac, data, bytes);
+    siv_finish(mac, one);
     runnel_double_block(sum);
     runnel_xor_bytes(sum, sum, one, 16);
     runnel_wipe(one, sizeof one);
 }
 
 /* What S2V begins with: the associated data. */
-static inline void begin(runnel_aes_siv *c, uint8_t *sum, const uint8_t *aad, size_t bytes)
+static inline void siv_begin(runnel_aes_siv *c, uint8_t *sum, const uint8_t *aad, size_t bytes)
 {
 #if RUNNEL_HOSTED
     if (bytes == 0) {
@@ -48,11 +48,11 @@ static inline void begin(runnel_aes_siv *c, uint8_t *sum, const uint8_t *aad, si
     }
 #endif
     memcpy(sum, c->zero, sizeof c->zero);
-    add_string(&c->mac, sum, aad, bytes);
+    siv_add_string(&c->mac, sum, aad, bytes);
 }
 
 /* What depends on the key alone. */
-static void begin_sums(runnel_aes_siv *c)
+static void siv_begin_sums(runnel_aes_siv *c)
 {
 #if RUNNEL_HOSTED /* both CMACs are of one block: they go side by side */
     uint8_t two[2][16];
@@ -69,14 +69,14 @@ static void begin_sums(runnel_aes_siv *c)
     runnel_wipe(two, sizeof two);
 #else
     static const uint8_t zeros[16];
-    update(&c->mac, zeros, sizeof zeros);
-    finish(&c->mac, c->zero);
+    siv_update(&c->mac, zeros, sizeof zeros);
+    siv_finish(&c->mac, c->zero);
 #endif
 }
 
-static int set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
+static int siv_set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
 {
-    runnel_aes_siv *c = of(context);
+    runnel_aes_siv *c = siv_of(context);
     const size_t half = aead->key_bytes / 2;
     int error = runnel_aead_key_cipher(aead, context, key + half, half, kernel);
     if (!error)
@@ -84,19 +84,19 @@ static int set_key(const runnel_aead *aead, runnel_aead_context *context, const 
     if (!error && kernel != NULL)
         error = runnel_aes_blocks_key_kernel(&c->mac.aes, key, half, kernel);
     if (!error)
-        begin_sums(c);
+        siv_begin_sums(c);
     return error;
 }
 
 /* S2V of RFC 5297, 2.4. */
-static void make_tag(runnel_aes_siv *c, const runnel_aead_message *m, const uint8_t *text, uint8_t *tag)
+static void siv_make_tag(runnel_aes_siv *c, const runnel_aead_message *m, const uint8_t *text, uint8_t *tag)
 {
     uint8_t sum[16];
-    begin(c, sum, m->aad, m->aad_bytes);
+    siv_begin(c, sum, m->aad, m->aad_bytes);
     if (m->nonce_bytes > 0)
-        add_string(&c->mac, sum, m->nonce, m->nonce_bytes);
+        siv_add_string(&c->mac, sum, m->nonce, m->nonce_bytes);
     if (m->bytes >= 16) {
-        update(&c->mac, text, m->bytes - 16);
+        siv_update(&c->mac, text, m->bytes - 16);
         runnel_xor_bytes(sum, sum, text + m->bytes - 16, 16);
     } else {
         runnel_double_block(sum);
@@ -104,12 +104,12 @@ static void make_tag(runnel_aes_siv *c, const runnel_aead_message *m, const uint
             runnel_xor_bytes(sum, sum, text, m->bytes);
         sum[m->bytes] ^= 0x80;
     }
-    update(&c->mac, sum, sizeof sum);
-    finish(&c->mac, tag);
+    siv_update(&c->mac, sum, sizeof sum);
+    siv_finish(&c->mac, tag);
     runnel_wipe(sum, sizeof sum);
 }
 
-static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8_t *tag)
+static void siv_xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8_t *tag)
 {
     const runnel_count blocks = runnel_counter_period(RUNNEL_BE128);
     uint8_t first[16];
@@ -122,23 +122,23 @@ static void xor_text(runnel_stream *s, const runnel_aead_message *m, const uint8
         runnel_aead_xor(s, m->out, m->in, m->bytes);
 }
 
-static void message(runnel_aead_context *context, const runnel_aead_message *m, uint8_t *tag)
+static void siv_message(runnel_aead_context *context, const runnel_aead_message *m, uint8_t *tag)
 {
-    runnel_aes_siv *c = of(context);
+    runnel_aes_siv *c = siv_of(context);
     runnel_stream *s = &runnel_aead_cipher(context)->stream;
     if (m->decrypt) {
-        xor_text(s, m, tag);
-        make_tag(c, m, m->out, tag);
+        siv_xor_text(s, m, tag);
+        siv_make_tag(c, m, m->out, tag);
     } else {
-        make_tag(c, m, m->in, tag);
-        xor_text(s, m, tag);
+        siv_make_tag(c, m, m->in, tag);
+        siv_xor_text(s, m, tag);
     }
 }
 
-static const runnel_aead_mode mode = {
-    .key = set_key,
+static const runnel_aead_mode siv_mode = {
+    .key = siv_set_key,
     .kernel = runnel_aead_kernel_of_cipher,
-    .message = message,
+    .message = siv_message,
 };
 
 #define SIV(bits)                                                                                                      \
@@ -162,7 +162,7 @@ static const runnel_aead_mode mode = {
      .context_bytes = sizeof(runnel_aes_siv),                                                                          \
      .mode_offset = offsetof(runnel_aes_siv, mac),                                                                     \
      .cipher_offset = offsetof(runnel_aes_siv, cipher),                                                                \
-     .mode = &mode,                                                                                                    \
+     .mode = &siv_mode,                                                                                                \
      .ciphers = runnel_aes_ctr_family}
 
 static const runnel_aead siv_128 = SIV(128), siv_192 = SIV(192), siv_256 = SIV(256);

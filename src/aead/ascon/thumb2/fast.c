@@ -9,17 +9,17 @@
 #include "aead/ascon/interleaved.h"
 
 /* fast_rounds.S */
-void runnel_ascon_thumb2_twelve(state *s);
-void runnel_ascon_thumb2_eight(state *s);
-void runnel_ascon_thumb2_encrypt(state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
-void runnel_ascon_thumb2_decrypt(state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
+void runnel_ascon_thumb2_twelve(ascon_state *s);
+void runnel_ascon_thumb2_eight(ascon_state *s);
+void runnel_ascon_thumb2_encrypt(ascon_state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
+void runnel_ascon_thumb2_decrypt(ascon_state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
 
 #define STATE_IN_PLACE
 #define OWN_ROUNDS
-#define twelve_rounds runnel_ascon_thumb2_twelve
-#define eight_rounds runnel_ascon_thumb2_eight
+#define ascon_twelve_rounds runnel_ascon_thumb2_twelve
+#define ascon_eight_rounds runnel_ascon_thumb2_eight
 
-RUNNEL_INLINE void crypt_blocks(state *s, uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
+RUNNEL_INLINE void ascon_crypt_blocks(ascon_state *s, uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)
 {
     if (nblocks == 0)
         return;

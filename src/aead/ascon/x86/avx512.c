@@ -10,7 +10,7 @@
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl")
 #define VECTOR __m128i
-#define REPEAT(word) _mm_set1_epi64x(word)
+#define REPEAT(ascon_word) _mm_set1_epi64x(ascon_word)
 #define XOR(a, b) _mm_xor_si128(a, b)
 #define XOR3(a, b, c) _mm_ternarylogic_epi32(a, b, c, 0x96)
 #define XNOR3(a, b, c) _mm_ternarylogic_epi32(a, b, c, 0x69)
@@ -18,7 +18,7 @@
 #define ROTATE(x, n) _mm_ror_epi64(x, n)
 #include "rounds.h"
 
-typedef __m128i word;
+typedef __m128i ascon_word;
 
 #define TO_WORD(x) _mm_cvtsi64_si128((long long)(x))
 #define FROM_WORD(w) (uint64_t)_mm_cvtsi128_si64(w)

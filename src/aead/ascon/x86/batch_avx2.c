@@ -20,16 +20,16 @@
 #define ROTATE(x, n) _mm256_or_si256(_mm256_srli_epi64(x, n), _mm256_slli_epi64(x, 64 - (n)))
 #define LOW_HALVES(a, b) _mm256_unpacklo_epi64(a, b)
 #define HIGH_HALVES(a, b) _mm256_unpackhi_epi64(a, b)
-#define GATHER(p) gather(p)
-#define SCATTER(p, v) scatter(p, v)
+#define GATHER(p) ascon_gather(p)
+#define SCATTER(p, v) ascon_scatter(p, v)
 
-TARGET static inline __m256i gather(const uint8_t *const *p)
+TARGET static inline __m256i ascon_gather(const uint8_t *const *p)
 {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)p[0])),
                                    _mm_loadu_si128((const void *)p[1]), 1);
 }
 
-TARGET static inline void scatter(uint8_t *const *p, __m256i v)
+TARGET static inline void ascon_scatter(uint8_t *const *p, __m256i v)
 {
     _mm_storeu_si128((void *)p[0], _mm256_castsi256_si128(v));
     _mm_storeu_si128((void *)p[1], _mm256_extracti128_si256(v, 1));
@@ -43,7 +43,7 @@ const runnel_ascon_batch runnel_ascon_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
     .worth = WORTH,
-    .messages = messages,
+    .messages = ascon_messages,
 };
 
 #endif

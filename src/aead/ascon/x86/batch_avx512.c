@@ -20,10 +20,10 @@
 #define ROTATE(x, n) _mm512_ror_epi64(x, n)
 #define LOW_HALVES(a, b) _mm512_unpacklo_epi64(a, b)
 #define HIGH_HALVES(a, b) _mm512_unpackhi_epi64(a, b)
-#define GATHER(p) gather(p)
-#define SCATTER(p, v) scatter(p, v)
+#define GATHER(p) ascon_gather(p)
+#define SCATTER(p, v) ascon_scatter(p, v)
 
-TARGET static inline __m512i gather(const uint8_t *const *p)
+TARGET static inline __m512i ascon_gather(const uint8_t *const *p)
 {
     __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const void *)p[0]));
     v = _mm512_inserti64x2(v, _mm_loadu_si128((const void *)p[1]), 1);
@@ -31,7 +31,7 @@ TARGET static inline __m512i gather(const uint8_t *const *p)
     return _mm512_inserti64x2(v, _mm_loadu_si128((const void *)p[3]), 3);
 }
 
-TARGET static inline void scatter(uint8_t *const *p, __m512i v)
+TARGET static inline void ascon_scatter(uint8_t *const *p, __m512i v)
 {
     _mm_storeu_si128((void *)p[0], _mm512_castsi512_si128(v));
     _mm_storeu_si128((void *)p[1], _mm512_extracti64x2_epi64(v, 1));
@@ -47,7 +47,7 @@ const runnel_ascon_batch runnel_ascon_batch_avx512 = {
     .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_AVX512,
     .lanes = LANES,
     .worth = WORTH,
-    .messages = messages,
+    .messages = ascon_messages,
 };
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A round of Ascon on five vectors of 64-bit words, for one message or several. To be defined before: TARGET, VECTOR, and on
  * 64-bit lanes REPEAT(word), XOR, XOR3, XNOR3, SELECT(a, b, c) = a ^ (~b & c), and ROTATE(x, n) to the right. */
-typedef struct state {
+typedef struct ascon_state {
     VECTOR x0, x1, x2, x3, x4;
-} state;
+} ascon_state;
 
-TARGET RUNNEL_INLINE void one_round(state *s, unsigned i)
+TARGET RUNNEL_INLINE void ascon_one_round(ascon_state *s, unsigned i)
 {
     const VECTOR s0 = XOR(s->x0, s->x4), s1 = s->x1, s3 = s->x3, s4 = XOR(s->x4, s->x3);
     const VECTOR s2 = XOR3(s->x2, s->x1, REPEAT((long long)(0xf0 - 0x0f * i)));

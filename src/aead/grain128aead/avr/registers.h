@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Grain-128AEADv2 for 8-bit AVR, in the place of portable.h: registers and MAC are in assembly (fast_steps.S), the registers
  * as Grain-128 has them. A piece of a message goes through both in turn, since neither leaves the other room. */
-#ifndef RUNNEL_GRAIN128AEAD_AVR_REGISTERS_H
-#define RUNNEL_GRAIN128AEAD_AVR_REGISTERS_H
+#ifndef GRAIN128AEAD_AVR_REGISTERS_H
+#define GRAIN128AEAD_AVR_REGISTERS_H
 
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
@@ -28,7 +28,7 @@ enum { GRAIN128AEAD_AUTHENTICATE = 0, GRAIN128AEAD_ENCRYPT = 1, GRAIN128AEAD_DEC
 void runnel_grain128aead_avr_mac(uint64_t *sum_and_shift, const uint8_t *output, uint8_t *out, const uint8_t *in,
                                  uint8_t bytes, uint8_t use);
 
-static void begin(runnel_grain128aead *c, const uint8_t *nonce)
+static void grain128aead_begin(runnel_grain128aead *c, const uint8_t *nonce)
 {
     grain128_avr_state *now = (void *)c->registers;
     const uint8_t *key = (const uint8_t *)c->key;
@@ -47,7 +47,7 @@ static void begin(runnel_grain128aead *c, const uint8_t *nonce)
     runnel_grain128aead_avr_xor(now, (uint8_t *)&c->sum, NULL, 16); /* and shift */
 }
 
-static void process(runnel_grain128aead *c, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t use)
+static void grain128aead_process(runnel_grain128aead *c, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t use)
 {
     uint8_t output[2 * GRAIN128AEAD_PIECE];
     while (bytes > 0) {
@@ -61,14 +61,15 @@ static void process(runnel_grain128aead *c, uint8_t *out, const uint8_t *in, siz
     runnel_wipe(output, sizeof output);
 }
 
-static void authenticate(runnel_grain128aead *c, const uint8_t *data, size_t bytes)
+static void grain128aead_authenticate(runnel_grain128aead *c, const uint8_t *data, size_t bytes)
 {
-    process(c, NULL, data, bytes, GRAIN128AEAD_AUTHENTICATE);
+    grain128aead_process(c, NULL, data, bytes, GRAIN128AEAD_AUTHENTICATE);
 }
 
-static void encrypt_or_decrypt(runnel_grain128aead *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+static void grain128aead_encrypt_or_decrypt(runnel_grain128aead *c, uint8_t *out, const uint8_t *in, size_t bytes,
+                                            int decrypt)
 {
-    process(c, out, in, bytes, decrypt ? GRAIN128AEAD_DECRYPT : GRAIN128AEAD_ENCRYPT);
+    grain128aead_process(c, out, in, bytes, decrypt ? GRAIN128AEAD_DECRYPT : GRAIN128AEAD_ENCRYPT);
 }
 
 #endif

@@ -60,21 +60,21 @@ void runnel_aes_aarch64_table_groups(const uint8_t *keys, size_t rounds, const u
                                      const uint8_t *in, size_t ngroups, uint8_t *store, uint8x16_t first);
 
 /* Four equal columns make ShiftRows of AESE do nothing. */
-TARGET static inline uint8x16_t sub_words(uint8x16_t x)
+TARGET static inline uint8x16_t aes_sub_words(uint8x16_t x)
 {
     return vaeseq_u8(x, vdupq_n_u8(0));
 }
 
 #include "key.h"
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     s->rounds = (uint8_t)(key_bytes / 4 + 6);
-    expand_key(s->keys.bytes, key, key_bytes);
+    aes_expand_round_keys(s->keys.bytes, key, key_bytes);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     const size_t ngroups = nblocks / GROUP, done = ngroups * GROUP * 16;
@@ -88,10 +88,10 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 #if RUNNEL_DECRYPT
 
 /* Round keys for AESD in the order of use; InvMixColumns is applied to all but the first and the last. */
-TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+TARGET static void aes_set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
-    set_key(state, key, key_bytes);
+    aes_set_key(state, key, key_bytes);
     for (unsigned i = 0, j = s->rounds; i <= j; i++, j--) {
         uint8x16_t a = vld1q_u8(s->keys.bytes[i]), b = vld1q_u8(s->keys.bytes[j]);
         if (i > 0) {
@@ -105,7 +105,7 @@ TARGET static void set_decrypt_key(void *state, const uint8_t *key, size_t key_b
 
 #define EACH_BLOCK _Pragma("GCC unroll 8") for (size_t i = 0; i < GROUP; i++)
 
-TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void aes_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     while (nblocks > 0) {
@@ -133,17 +133,17 @@ TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t
 
 #endif
 
-TARGET static inline uint8x16_t one_round(uint8x16_t x, const uint8_t *key)
+TARGET static inline uint8x16_t aes_one_round(uint8x16_t x, const uint8_t *key)
 {
     return vaesmcq_u8(vaeseq_u8(x, vld1q_u8(key)));
 }
 
-TARGET static RUNNEL_NOINLINE void build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
+TARGET static RUNNEL_NOINLINE void aes_build_one_round(const runnel_aes_schedule *s, aes_prefix *p)
 {
     uint8x16_t block = vdupq_n_u8(0);
     const uint8x16_t step = vsetq_lane_u8(1, block, 15);
     for (int b = 0; b < RUN; b++) {
-        vst1q_u8(p->one_round[b], one_round(block, s->keys.bytes[0]));
+        vst1q_u8(p->one_round[b], aes_one_round(block, s->keys.bytes[0]));
         block = vaddq_u8(block, step);
     }
     p->one_round_set = 1;
@@ -151,7 +151,7 @@ TARGET static RUNNEL_NOINLINE void build_one_round(const runnel_aes_schedule *s,
 
 /* Makes two_rounds that of this nonce. Returns whether groups may be stored: if the message is as long as a run, or
  * the table fits already, as in a stream that continues; a short message would pay for entries that nobody uses. */
-static inline int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
+static inline int aes_open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     if (p->column_set && aes_same_column(p->column, block))
         return 1;
@@ -164,41 +164,41 @@ static inline int open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const
     if (!p->one_round_set) {
         p->blocks = (uint16_t)(p->blocks + (may_store ? RUN : nblocks));
         if (p->blocks >= ONE_ROUND_FROM_BLOCKS)
-            build_one_round(s, p);
+            aes_build_one_round(s, p);
     }
     return may_store;
 }
 
 /* The state of the run's first block after one and two rounds. */
-TARGET static void set_bases(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
+TARGET static void aes_set_bases(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block)
 {
-    const uint8x16_t after_1 = one_round(vsetq_lane_u8(0, vld1q_u8(block), 15), s->keys.bytes[0]);
+    const uint8x16_t after_1 = aes_one_round(vsetq_lane_u8(0, vld1q_u8(block), 15), s->keys.bytes[0]);
     vst1q_u8(p->base_1, after_1);
-    vst1q_u8(p->base_2, one_round(after_1, s->keys.bytes[1]));
+    vst1q_u8(p->base_2, aes_one_round(after_1, s->keys.bytes[1]));
 }
 
-static inline uint8x16_t xor3(const uint8_t *a, const uint8_t *b, const uint8_t *c)
+static inline uint8x16_t aes_xor3(const uint8_t *a, const uint8_t *b, const uint8_t *c)
 {
     return veorq_u8(veorq_u8(vld1q_u8(a), vld1q_u8(b)), vld1q_u8(c));
 }
 
 /* Returns the new groups from entry on the constant of the older ones, or if they are the first, all that of this run. */
-static void adopt(aes_prefix *p, const uint8_t *block, uint8_t (*entry)[16], size_t groups, unsigned number)
+static void aes_adopt(aes_prefix *p, const uint8_t *block, uint8_t (*entry)[16], size_t groups, unsigned number)
 {
     if (p->filled == 0) {
         memcpy(p->run, block, 15);
         memcpy(p->constant, p->base_2, 16);
     } else if (memcmp(p->run, block, 15) != 0) {
         for (size_t i = 0; i < groups * GROUP; i++)
-            vst1q_u8(entry[i], xor3(entry[i], p->base_2, p->constant));
+            vst1q_u8(entry[i], aes_xor3(entry[i], p->base_2, p->constant));
     }
     p->filled |= (uint32_t)(((uint64_t)1 << groups) - 1) << number;
     p->two_rounds_used = 1;
 }
 
 /* Whole groups in one run, from that of block on. */
-static void run_groups(const runnel_aes_schedule *s, aes_prefix *p, int may_store, const uint8_t *block, uint8_t *out,
-                       const uint8_t *in, size_t groups)
+static void aes_run_groups(const runnel_aes_schedule *s, aes_prefix *p, int may_store, const uint8_t *block,
+                           uint8_t *out, const uint8_t *in, size_t groups)
 {
     const uint8_t(*keys)[16] = s->keys.bytes;
     const size_t rounds = s->rounds;
@@ -207,21 +207,21 @@ static void run_groups(const runnel_aes_schedule *s, aes_prefix *p, int may_stor
         runnel_aes_aarch64_counter_groups(keys[0], rounds, block, out, in, groups, NULL);
     } else if (p->filled >> number & 1) {
         runnel_aes_aarch64_table_groups(keys[2], rounds - 2, p->two_rounds[b], out, in, groups, NULL,
-                                        xor3(keys[2], p->base_2, p->constant));
+                                        aes_xor3(keys[2], p->base_2, p->constant));
     } else {
         uint8_t *store = may_store ? p->two_rounds[b] : NULL;
         if (p->one_round_set)
             runnel_aes_aarch64_table_groups(keys[1], rounds - 1, p->one_round[b], out, in, groups, store,
-                                            xor3(keys[1], p->base_1, p->one_round[0]));
+                                            aes_xor3(keys[1], p->base_1, p->one_round[0]));
         else
             runnel_aes_aarch64_counter_groups(keys[0], rounds, block, out, in, groups, store);
         if (may_store)
-            adopt(p, block, p->two_rounds + b, groups, number);
+            aes_adopt(p, block, p->two_rounds + b, groups, number);
     }
 }
 
 /* How many groups from `number` on, at most `most`, are like the first one: all defined, or all not. */
-static inline size_t alike(uint32_t filled, unsigned number, size_t most)
+static inline size_t aes_alike(uint32_t filled, unsigned number, size_t most)
 {
     uint32_t bits = filled >> number;
     if (bits & 1)
@@ -230,17 +230,17 @@ static inline size_t alike(uint32_t filled, unsigned number, size_t most)
     return n < most ? n : most;
 }
 
-static RUNNEL_NOINLINE void long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first, uint8_t *out,
-                                       const uint8_t *in, size_t left)
+static RUNNEL_NOINLINE void aes_long_ctr32(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *first,
+                                           uint8_t *out, const uint8_t *in, size_t left)
 {
     uint8_t block[16];
     memcpy(block, first, 16);
     unsigned b = block[15];
-    const int may_store = p != NULL && open_prefix(s, p, block, left);
+    const int may_store = p != NULL && aes_open_prefix(s, p, block, left);
     /* Not with run_bits: the length of the whole message decides whether tables pay. */
     for (;;) {
         if (p != NULL && (may_store || p->one_round_set))
-            set_bases(s, p, block);
+            aes_set_bases(s, p, block);
         while (b < RUN) {
             size_t n = GROUP - b % GROUP;
             if (n < GROUP || left < GROUP) {
@@ -250,8 +250,8 @@ static RUNNEL_NOINLINE void long_ctr32(const runnel_aes_schedule *s, aes_prefix 
                 const size_t more = left / GROUP, here = (RUN - b) / GROUP;
                 n = more < here ? more : here;
                 if (p != NULL && p->filled != 0)
-                    n = alike(p->filled, b / GROUP, n);
-                run_groups(s, p, may_store, block, out, in, n);
+                    n = aes_alike(p->filled, b / GROUP, n);
+                aes_run_groups(s, p, may_store, block, out, in, n);
                 n *= GROUP;
             }
             left -= n;
@@ -267,19 +267,19 @@ static RUNNEL_NOINLINE void long_ctr32(const runnel_aes_schedule *s, aes_prefix 
     }
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     if (nblocks <= GROUP && nblocks + block[15] <= RUN)
         runnel_aes_aarch64_few_counters(s->keys.bytes[0], s->rounds, block, out, in, nblocks);
     else
-        long_ctr32(s, prefix, block, out, in, nblocks);
+        aes_long_ctr32(s, prefix, block, out, in, nblocks);
 }
 
 /* Without the prefix: another byte moves here, and most such messages are short. */
-static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void aes_ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
 {
     (void)prefix;
     const runnel_aes_schedule *s = state;
@@ -299,7 +299,7 @@ static void ctr32_little(const void *state, void *prefix, const uint8_t *block, 
     }
 }
 
-static uint32_t prefix_used(const void *prefix)
+static uint32_t aes_prefix_used(const void *prefix)
 {
     const aes_prefix *p = prefix;
     if (p->one_round_set)
@@ -313,12 +313,12 @@ const runnel_kernel runnel_aes_aarch64_aes = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_little = ctr32_little,
-              .prefix_used = prefix_used,
-              RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks,
+              .ctr32 = aes_ctr32,
+              .ctr32_little = aes_ctr32_little,
+              .prefix_used = aes_prefix_used,
+              RUNNEL_DECRYPTION(aes_set_decrypt_key, aes_decrypt_blocks)},
 };
 
 #endif

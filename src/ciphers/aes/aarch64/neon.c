@@ -17,7 +17,7 @@
 #define plane_store vst1q_u8
 #define plane_permute vqtbl1q_u8
 #define plane_of_byte vdupq_n_u8
-#define plane_of_bit(x, i) vtstq_u8(x, vdupq_n_u8((uint8_t)(1 << (i))))
+#define aes_plane_of_bit(x, i) vtstq_u8(x, vdupq_n_u8((uint8_t)(1 << (i))))
 #define plane_of_byte_at(byte, n) vsetq_lane_u8(byte, vdupq_n_u8(0), n)
 #define plane_with_word_at(x, word, n) vreinterpretq_u8_u32(vsetq_lane_u32(word, vreinterpretq_u32_u8(x), n))
 
@@ -30,7 +30,7 @@
     }
 
 /* Transposes the 8 x 8 bits of each byte position: planes to blocks, and back. */
-PLANES_INLINE void transpose(uint8x16_t q[8])
+PLANES_INLINE void aes_transpose(uint8x16_t q[8])
 {
     _Pragma("GCC unroll 4") for (int i = 0; i < 8; i += 2)
         SWAP_BITS(q[i], q[i + 1], 1, 0x55)
@@ -46,17 +46,17 @@ PLANES_INLINE void transpose(uint8x16_t q[8])
 }
 
 #define BYTE(s) 0x##s,
-static const RUNNEL_LINE_ALIGNED uint8_t s_box[256] = {RUNNEL_AES_S_BOX(BYTE)};
+static const RUNNEL_LINE_ALIGNED uint8_t aes_s_box[256] = {RUNNEL_AES_S_BOX(BYTE)};
 
 #define TARGET
 
 /* The whole table is looked up each time, in registers: constant time. */
-static inline uint8x16_t sub_words(uint8x16_t x)
+static inline uint8x16_t aes_sub_words(uint8x16_t x)
 {
-    uint8x16_t y = vqtbl4q_u8(vld1q_u8_x4(s_box), x);
+    uint8x16_t y = vqtbl4q_u8(vld1q_u8_x4(aes_s_box), x);
     for (int i = 64; i < 256; i += 64) {
         x = vsubq_u8(x, vdupq_n_u8(64));
-        y = vqtbx4q_u8(y, vld1q_u8_x4(s_box + i), x);
+        y = vqtbx4q_u8(y, vld1q_u8_x4(aes_s_box + i), x);
     }
     return y;
 }
@@ -67,12 +67,16 @@ static inline uint8x16_t sub_words(uint8x16_t x)
 const runnel_kernel runnel_aes_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
     .citation = RUNNEL_TEXT("Adomnicai, Peyrin (fixslicing), TCHES 2021/1, on 8 blocks; prefix caching after Park, Lee "
-                          "(FACE), TCHES 2018/3"),
+                            "(FACE), TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .ctr32_little = ctr32_little, .prefix_used = prefix_used, RUNNEL_DECRYPTION(set_decrypt_key, decrypt_blocks)},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks,
+              .ctr32 = aes_ctr32,
+              .ctr32_little = aes_ctr32_little,
+              .prefix_used = aes_prefix_used,
+              RUNNEL_DECRYPTION(aes_set_decrypt_key, aes_decrypt_blocks)},
 };
 
 #endif

@@ -294,7 +294,7 @@ spill_8 .req r12
  *                                   uint8_t *out, const uint8_t *in, size_t ngroups)
  * For each group: planes from[g] XOR first, then the rounds from that of keys and below on up to the last; out = in XOR
  * the 8 blocks, in == NULL: the blocks. */
-function runnel_aes_armv7_neon_groups
+arm_function runnel_aes_armv7_neon_groups
     enter
     strd    keys, below, [sp, #KEYS]
     str     r2, [sp, #FIRST]
@@ -385,7 +385,7 @@ endfunc
 
 /* void runnel_aes_armv7_neon_rounds(const void *keys, const void *below, void *planes, size_t n)
  * One or two rounds, the first of them odd. */
-function runnel_aes_armv7_neon_rounds
+arm_function runnel_aes_armv7_neon_rounds
     enter
     place_last_spill
     vldmia  r2, {q0-q7}
@@ -399,7 +399,7 @@ function runnel_aes_armv7_neon_rounds
 endfunc
 
 /* void runnel_aes_armv7_neon_sub_planes(void *planes, size_t n): the S-box without its NOTs on n sets of 8 planes. */
-function runnel_aes_armv7_neon_sub_planes
+arm_function runnel_aes_armv7_neon_sub_planes
     enter
     place_last_spill
 .Lplanes:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels for 8-bit AVR with a cache of two rounds share: all but the place of the tables, which the assembly
  * decides (sram_blocks.S, sram_512_blocks.S, flash_blocks.S). The AVR has no data cache. */
-#ifndef RUNNEL_AES_AVR_KERNEL_H
-#define RUNNEL_AES_AVR_KERNEL_H
+#ifndef AES_AVR_KERNEL_H
+#define AES_AVR_KERNEL_H
 
 #include "arch/common/offsets.h"
 #include "ciphers/aes/kernels.h"
@@ -16,7 +16,7 @@ RUNNEL_CHECK_OFFSET(runnel_aes_schedule, keys, 1);
 #define SOURCE                                                                                                         \
     RUNNEL_TEXT("state in registers, two rounds cached: Bernstein, Schwabe, New AES software speed records, 2008")
 
-static uint32_t prefix_used(const void *prefix)
+static uint32_t aes_prefix_used(const void *prefix)
 {
     (void)prefix;
     return RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_avr_sram); /* IV set-up fills it */
@@ -39,7 +39,7 @@ static uint32_t prefix_used(const void *prefix)
                 .encrypt_blocks = runnel_aes_##id##_encrypt_blocks,                                                    \
                 .ctr32 = runnel_aes_##id##_ctr32,                                                                      \
                 .nonce = runnel_aes_##id##_nonce,                                                                      \
-                .prefix_used = prefix_used,                                                                            \
+                .prefix_used = aes_prefix_used,                                                                        \
             },                                                                                                         \
     };
 

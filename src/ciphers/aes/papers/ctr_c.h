@@ -33,10 +33,10 @@
 #include "ciphers/aes/ttable.h"
 
 /* What is set, and the run of no block: numbers have 32 bits, those of runs fewer. */
-enum { KEEPS_NONCE = 1, KEEPS_TABLE = 2 };
+enum { AES_KEEPS_NONCE = 1, AES_KEEPS_TABLE = 2 };
 #define NO_RUN UINT32_MAX
 
-typedef struct caches {
+typedef struct aes_caches {
     uint32_t set; /* zeroed by key set-up */
     uint32_t run; /* b12, b13, b14 of rd1 and rd2 */
     uint32_t nonce[3];
@@ -51,19 +51,19 @@ typedef struct caches {
 #if CTR_C_KEEPS_OVER_B14
     uint32_t run_of_two; /* b12, b13 of columns 2 and 3 in rd1 */
 #endif
-} caches;
+} aes_caches;
 
-typedef struct memory {
-    caches caches;
+typedef struct aes_memory {
+    aes_caches caches;
 #if CTR_C_KEEPS_RD1_PLUS
     uint32_t rd1_plus[256];
 #endif
-} memory;
+} aes_memory;
 
 #define T runnel_aes_ttable_encryption
 
 /* Column 3 of the block with this number, XOR round key 0. */
-AES_INLINE uint32_t column_3_of(const runnel_aes_schedule *s, const caches *c, uint32_t number)
+AES_INLINE uint32_t aes_column_3_of(const runnel_aes_schedule *s, const aes_caches *c, uint32_t number)
 {
 #if CTR_C_KEEPS_15_BYTES
     (void)s;
@@ -75,12 +75,12 @@ AES_INLINE uint32_t column_3_of(const runnel_aes_schedule *s, const caches *c, u
 }
 
 /* Makes the caches those of this block's nonce. */
-static inline void keep_nonce(const runnel_aes_schedule *s, caches *c, aes_columns block)
+static inline void aes_keep_nonce(const runnel_aes_schedule *s, aes_caches *c, aes_columns block)
 {
-    if (c->set & KEEPS_NONCE &&
+    if (c->set & AES_KEEPS_NONCE &&
         ((c->nonce[0] ^ block.c[0]) | (c->nonce[1] ^ block.c[1]) | (c->nonce[2] ^ block.c[2])) == 0)
         return;
-    c->set |= KEEPS_NONCE;
+    c->set |= AES_KEEPS_NONCE;
     c->run = NO_RUN;
 #if CTR_C_KEEPS_OVER_B14
     c->run_of_two = NO_RUN;
@@ -92,19 +92,19 @@ static inline void keep_nonce(const runnel_aes_schedule *s, caches *c, aes_colum
 }
 
 /* Columns of round 1, and of round 2, whose first column is missing. */
-static inline void make_column_1(const runnel_aes_schedule *s, caches *c, uint32_t column_3)
+static inline void aes_make_column_1(const runnel_aes_schedule *s, aes_caches *c, uint32_t column_3)
 {
     c->rd1[0] = aes_round_column(T, c->rd0[1], c->rd0[2], column_3, c->rd0[0], s->keys.words[5]);
 }
 
-static inline void make_columns_2_and_3(const runnel_aes_schedule *s, caches *c, uint32_t column_3)
+static inline void aes_make_columns_2_and_3(const runnel_aes_schedule *s, aes_caches *c, uint32_t column_3)
 {
     c->rd1[1] = aes_round_column(T, c->rd0[2], column_3, c->rd0[0], c->rd0[1], s->keys.words[6]);
     c->rd1[2] = aes_round_column(T, column_3, c->rd0[0], c->rd0[1], c->rd0[2], s->keys.words[7]);
 }
 
 #if CTR_C_KEEPS_RD2
-static inline void make_rd2(const runnel_aes_schedule *s, caches *c)
+static inline void aes_make_rd2(const runnel_aes_schedule *s, aes_caches *c)
 {
     const uint32_t *key = s->keys.words + 8, x1 = c->rd1[0], x2 = c->rd1[1], x3 = c->rd1[2];
     c->rd2[0] = T[1][x1 >> 8 & 0xff] ^ T[2][x2 >> 16 & 0xff] ^ T[3][x3 >> 24] ^ key[0];
@@ -113,10 +113,10 @@ static inline void make_rd2(const runnel_aes_schedule *s, caches *c)
     c->rd2[3] = T[0][x3 & 0xff] ^ T[2][x1 >> 16 & 0xff] ^ T[3][x2 >> 24] ^ key[3];
 }
 #else
-#define make_rd2(s, c) ((void)0)
+#define aes_make_rd2(s, c) ((void)0)
 #endif
 
-static RUNNEL_NOINLINE void keep_run(const runnel_aes_schedule *s, caches *c, uint32_t number)
+static RUNNEL_NOINLINE void aes_keep_run(const runnel_aes_schedule *s, aes_caches *c, uint32_t number)
 {
     c->run = number >> 8;
 #if CTR_C_KEEPS_15_BYTES
@@ -124,36 +124,36 @@ static RUNNEL_NOINLINE void keep_run(const runnel_aes_schedule *s, caches *c, ui
         c->rd0[i] = c->nonce[i] ^ s->keys.words[i];
     c->rd0[3] = aes_swap_bytes(number & 0xffffff00) ^ s->keys.words[3];
 #endif
-    const uint32_t column_3 = column_3_of(s, c, number);
-    make_column_1(s, c, column_3);
+    const uint32_t column_3 = aes_column_3_of(s, c, number);
+    aes_make_column_1(s, c, column_3);
 #if !CTR_C_KEEPS_OVER_B14
-    make_columns_2_and_3(s, c, column_3);
+    aes_make_columns_2_and_3(s, c, column_3);
 #endif
-    make_rd2(s, c);
+    aes_make_rd2(s, c);
 }
 
 #if CTR_C_KEEPS_OVER_B14
-static RUNNEL_NOINLINE void keep_run_of_two(const runnel_aes_schedule *s, caches *c, uint32_t number)
+static RUNNEL_NOINLINE void aes_keep_run_of_two(const runnel_aes_schedule *s, aes_caches *c, uint32_t number)
 {
     c->run_of_two = number >> 16;
-    make_columns_2_and_3(s, c, column_3_of(s, c, number));
+    aes_make_columns_2_and_3(s, c, aes_column_3_of(s, c, number));
 }
 #endif
 
 /* rd1_plus may be NULL. */
-static inline void xor_blocks(const runnel_aes_schedule *s, caches *c, const uint32_t *rd1_plus, uint32_t number,
-                              uint8_t *out, const uint8_t *in, size_t nblocks)
+static inline void aes_xor_blocks(const runnel_aes_schedule *s, aes_caches *c, const uint32_t *rd1_plus,
+                                  uint32_t number, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (;;) {
 #if CTR_C_KEEPS_OVER_B14
         if (c->run_of_two != number >> 16)
-            keep_run_of_two(s, c, number);
+            aes_keep_run_of_two(s, c, number);
 #endif
         if (c->run != number >> 8)
-            keep_run(s, c, number);
+            aes_keep_run(s, c, number);
         const uint32_t x0 = rd1_plus != NULL ? rd1_plus[number & 0xff]
                                              : aes_round_column(T, c->rd0[0], c->rd0[1], c->rd0[2],
-                                                                column_3_of(s, c, number), s->keys.words[4]);
+                                                                aes_column_3_of(s, c, number), s->keys.words[4]);
 #if CTR_C_KEEPS_RD2
         const aes_columns x = {{c->rd2[0] ^ AES_LOOK_UP(T[0], x0 & 0xff), c->rd2[1] ^ AES_LOOK_UP(T[3], x0 >> 24),
                                 c->rd2[2] ^ AES_LOOK_UP(T[2], x0 >> 16 & 0xff),
@@ -173,14 +173,14 @@ static inline void xor_blocks(const runnel_aes_schedule *s, caches *c, const uin
 
 #if CTR_C_KEEPS_RD1_PLUS
 /* Makes the table that of this block. */
-static inline void fit_table(const runnel_aes_schedule *s, memory *m, aes_columns block)
+static inline void aes_fit_table(const runnel_aes_schedule *s, aes_memory *m, aes_columns block)
 {
     const uint32_t bytes = (block.c[0] & 0xff) | (block.c[1] & 0xff00) | (block.c[2] & 0xff0000);
-    if (m->caches.set & KEEPS_TABLE && m->caches.table_bytes == bytes)
+    if (m->caches.set & AES_KEEPS_TABLE && m->caches.table_bytes == bytes)
         return;
-    m->caches.set |= KEEPS_TABLE;
+    m->caches.set |= AES_KEEPS_TABLE;
     m->caches.table_bytes = bytes;
-    block = aes_add_key(block, s->keys.words);
+    block = aes_xor_key(block, s->keys.words);
     const uint32_t constant =
         T[0][block.c[0] & 0xff] ^ T[1][block.c[1] >> 8 & 0xff] ^ T[2][block.c[2] >> 16 & 0xff] ^ s->keys.words[4];
     const uint32_t key_byte = s->keys.words[3] >> 24;
@@ -188,46 +188,46 @@ static inline void fit_table(const runnel_aes_schedule *s, memory *m, aes_column
         m->rd1_plus[b15] = constant ^ T[3][b15 ^ key_byte];
 }
 #else
-#define fit_table(s, m, block) ((void)0)
+#define aes_fit_table(s, m, block) ((void)0)
 #endif
 
-static void nonce(const void *state, void *prefix, const uint8_t *block)
+static void aes_nonce(const void *state, void *prefix, const uint8_t *block)
 {
     const aes_columns columns = aes_load_columns(block);
-    keep_nonce(state, &((memory *)prefix)->caches, columns);
-    fit_table(state, prefix, columns);
+    aes_keep_nonce(state, &((aes_memory *)prefix)->caches, columns);
+    aes_fit_table(state, prefix, columns);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     const uint32_t number = runnel_load32be(block + 12);
     if (prefix != NULL) {
-        memory *m = prefix;
-        nonce(state, m, block);
+        aes_memory *m = prefix;
+        aes_nonce(state, m, block);
 #if CTR_C_KEEPS_RD1_PLUS
-        xor_blocks(state, &m->caches, m->rd1_plus, number, out, in, nblocks);
+        aes_xor_blocks(state, &m->caches, m->rd1_plus, number, out, in, nblocks);
 #else
-        xor_blocks(state, &m->caches, NULL, number, out, in, nblocks);
+        aes_xor_blocks(state, &m->caches, NULL, number, out, in, nblocks);
 #endif
         return;
     }
-    caches own;
+    aes_caches own;
     own.set = 0;
-    keep_nonce(state, &own, aes_load_columns(block));
-    xor_blocks(state, &own, NULL, number, out, in, nblocks);
+    aes_keep_nonce(state, &own, aes_load_columns(block));
+    aes_xor_blocks(state, &own, NULL, number, out, in, nblocks);
     runnel_wipe(&own, sizeof own);
 }
 
-static uint32_t prefix_used(const void *prefix)
+static uint32_t aes_prefix_used(const void *prefix)
 {
-    const caches *c = prefix;
-    return c->set & KEEPS_TABLE ? sizeof(memory) : c->set ? sizeof(caches) : 8;
+    const aes_caches *c = prefix;
+    return c->set & AES_KEEPS_TABLE ? sizeof(aes_memory) : c->set ? sizeof(aes_caches) : 8;
 }
 
 /* The rest of a kernel is that of table AES. */
 #define KERNEL(id, title, source)                                                                                      \
-    _Static_assert(sizeof(memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_##id), "what kernels.inc says");               \
+    _Static_assert(sizeof(aes_memory) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_##id), "what kernels.inc says");           \
     const runnel_kernel runnel_aes_##id = {                                                                            \
         .name = RUNNEL_TEXT(title),                                                                                    \
         .citation = RUNNEL_TEXT(source),                                                                               \
@@ -235,9 +235,9 @@ static uint32_t prefix_used(const void *prefix)
         .timing = RUNNEL_SECRET_INDEXED,                                                                               \
         .key = runnel_aes_ttable_key,                                                                                  \
         .block = {.encrypt_blocks = runnel_aes_ttable_encrypt_blocks,                                                  \
-                  .ctr32 = ctr32,                                                                                      \
-                  .nonce = nonce,                                                                                      \
-                  .prefix_used = prefix_used,                                                                          \
+                  .ctr32 = aes_ctr32,                                                                                  \
+                  .nonce = aes_nonce,                                                                                  \
+                  .prefix_used = aes_prefix_used,                                                                      \
                   .decrypt_key = runnel_aes_ttable_decrypt_key,                                                        \
                   .decrypt_blocks = runnel_aes_ttable_decrypt_blocks},                                                 \
     };

@@ -11,7 +11,7 @@
 
 void PAIRS(aes_rv32_job *job);
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint32_t words[60];
@@ -22,7 +22,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     aes_rv32_wipe(words, 60);
 }
 
-static void start(aes_rv32_job *job, const runnel_aes_schedule *s)
+static void aes_start(aes_rv32_job *job, const runnel_aes_schedule *s)
 {
     job->keys = s->keys.words + 8;
     job->last = s->keys.words + 8 * (s->rounds - 1u);
@@ -31,11 +31,11 @@ static void start(aes_rv32_job *job, const runnel_aes_schedule *s)
         job->last_3 = s->keys.words + 8 * 9;
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     aes_rv32_job job;
-    start(&job, s);
+    aes_start(&job, s);
     if ((uintptr_t)in % 4 == 0 && nblocks >= 2) {
         job.from = in;
         job.from_step = 32;

@@ -2,11 +2,11 @@
 /* Counter mode through all rounds, a run of 256 blocks at a time. Included as rv32_fixslice.h, which it includes. */
 #include "rv32_fixslice.h"
 
-static RUNNEL_NOINLINE void count(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                                  size_t nblocks)
+static RUNNEL_NOINLINE void aes_count(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                      const uint8_t *in, size_t nblocks)
 {
     aes_rv32_job job;
-    start(&job, s);
+    aes_start(&job, s);
     job.from = job.words;
     job.from_step = 0;
     aes_rv32_load_block(job.words, block);

@@ -9,11 +9,11 @@
 
 #include "rv32_fixslice_count.h"
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
-    count(state, block, out, in, nblocks);
+    aes_count(state, block, out, in, nblocks);
 }
 
 const runnel_kernel runnel_aes_rv32_fixslice_full = {
@@ -22,8 +22,8 @@ const runnel_kernel runnel_aes_rv32_fixslice_full = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks, .ctr32 = aes_ctr32},
 };
 
 #endif

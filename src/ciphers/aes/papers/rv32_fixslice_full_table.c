@@ -15,8 +15,11 @@ const runnel_kernel runnel_aes_rv32_fixslice_full_table = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .nonce = fill_table, .prefix_used = table_used},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks,
+              .ctr32 = aes_ctr32,
+              .nonce = aes_fill_table,
+              .prefix_used = aes_table_used},
 };
 
 #endif

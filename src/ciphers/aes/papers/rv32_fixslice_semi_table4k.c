@@ -15,11 +15,11 @@ const runnel_kernel runnel_aes_rv32_fixslice_semi_table4k = {
     .citation = RUNNEL_TEXT(TABLE_SOURCE),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_little = ctr32_little,
-              .prefix_used = tables_used},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks,
+              .ctr32 = aes_ctr32,
+              .ctr32_little = aes_ctr32_little,
+              .prefix_used = aes_tables_used},
 };
 
 #endif

@@ -31,7 +31,7 @@ _Static_assert(sizeof(aes_table) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_rv32_fixs
 void runnel_aes_rv32_sub_to_table(const uint32_t planes[8], unsigned added, uint8_t *out);
 
 /* Unpacks keys 0 and 1, of which LEFT_OUT is 0 and 1. */
-static void set_table_keys(aes_table *table, const runnel_aes_schedule *s)
+static void aes_set_table_keys(aes_table *table, const runnel_aes_schedule *s)
 {
     uint32_t x[16], columns[4];
     aes_rv32_copy(x, s->keys.words, 16);
@@ -48,7 +48,7 @@ static void set_table_keys(aes_table *table, const runnel_aes_schedule *s)
 }
 
 /* The 32 bytes from b = 32 g on, XOR `added`: planes of bits. */
-static inline void count_planes(uint32_t x[8], unsigned g, uint32_t added)
+static inline void aes_count_planes(uint32_t x[8], unsigned g, uint32_t added)
 {
     static const uint32_t low[5] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0, 0xff00ff00, 0xffff0000};
     AES_RV32_UNROLLED
@@ -58,12 +58,12 @@ static inline void count_planes(uint32_t x[8], unsigned g, uint32_t added)
 
 /* The last byte is row 3 of column 0 in MixColumns of round 1: rows take it once, once, three times and twice. The rest of
  * the column is column_0. */
-static void fill_column(aes_table *table, uint32_t column_0)
+static void aes_fill_column(aes_table *table, uint32_t column_0)
 {
     for (unsigned g = 0; g < 8; g++) {
         uint32_t x[8], twice[8];
         uint8_t *const out = (uint8_t *)(table->column + 32 * g);
-        count_planes(x, g, table->keys[3] >> 24);
+        aes_count_planes(x, g, table->keys[3] >> 24);
         runnel_aes_rv32_sub_bytes(x);
         runnel_aes_rv32_sub_to_table(x, column_0, out);
         runnel_aes_rv32_sub_to_table(x, column_0 >> 8, out + 1);
@@ -81,7 +81,7 @@ static void fill_column(aes_table *table, uint32_t column_0)
 }
 
 /* Sets what the run that has this block has in common. Returns column 0 after round 1 without the last byte's part. */
-static uint32_t set_run(aes_table *table, const uint32_t first[4])
+static uint32_t aes_set_run(aes_table *table, const uint32_t first[4])
 {
     uint32_t x[4], y[4];
     aes_rv32_copy(table->run, first, 4);
@@ -91,7 +91,7 @@ static uint32_t set_run(aes_table *table, const uint32_t first[4])
     for (unsigned c = 0; c < 4; c++) {
         uint32_t column = aes_rv32_column_back(x, c, 3);
         if (c == 0)
-            column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that fill_column leaves out */
+            column = (column & 0xffffff) | (uint32_t)AES_RV32_NOTS << 24; /* the NOTs that aes_fill_column leaves out */
         y[c] = aes_rv32_mix_column(column) ^ table->keys[4 + c];
     }
     const uint32_t column_0 = y[0];
@@ -104,51 +104,51 @@ static uint32_t set_run(aes_table *table, const uint32_t first[4])
 }
 
 /* The first block of the run that this block is of. */
-static inline void load_first(uint32_t first[4], const uint8_t *block)
+static inline void aes_load_first(uint32_t first[4], const uint8_t *block)
 {
     aes_rv32_load_block(first, block);
     first[3] &= 0x00ffffff;
 }
 
-static inline int is_run(const aes_table *table, const uint32_t first[4])
+static inline int aes_is_run(const aes_table *table, const uint32_t first[4])
 {
     return table->run[0] == first[0] && table->run[1] == first[1] && table->run[2] == first[2] &&
            table->run[3] == first[3];
 }
 
-static void fill_table(const void *state, void *prefix, const uint8_t *block)
+static void aes_fill_table(const void *state, void *prefix, const uint8_t *block)
 {
     aes_table *table = prefix;
     uint32_t first[4];
-    load_first(first, block);
-    if (table->set && is_run(table, first))
+    aes_load_first(first, block);
+    if (table->set && aes_is_run(table, first))
         return;
     if (!table->set)
-        set_table_keys(table, state);
-    const uint32_t column_0 = set_run(table, first);
+        aes_set_table_keys(table, state);
+    const uint32_t column_0 = aes_set_run(table, first);
     if (table->set && aes_same_column(table->column_bytes, block))
         return;
-    fill_column(table, column_0);
+    aes_fill_column(table, column_0);
     aes_keep_column(table->column_bytes, block);
     table->set = 1;
 }
 
 /* Whether the table is this block's. */
-static inline int table_fits(const aes_table *table, const uint8_t *block)
+static inline int aes_table_fits(const aes_table *table, const uint8_t *block)
 {
     return table != NULL && table->set && aes_same_column(table->column_bytes, block);
 }
 
 /* Blocks of one run. */
-static inline void look_up(const runnel_aes_schedule *s, aes_table *table, const uint8_t *block, uint8_t *out,
-                           const uint8_t *in, size_t nblocks)
+static inline void aes_look_up(const runnel_aes_schedule *s, aes_table *table, const uint8_t *block, uint8_t *out,
+                               const uint8_t *in, size_t nblocks)
 {
     uint32_t first[4];
-    load_first(first, block);
-    if (!is_run(table, first))
-        set_run(table, first);
+    aes_load_first(first, block);
+    if (!aes_is_run(table, first))
+        aes_set_run(table, first);
     aes_rv32_job job;
-    start(&job, s);
+    aes_start(&job, s);
     job.from = table->column;
     job.from_step = AES_RV32_LOOK_UP;
     aes_rv32_copy(job.words + 1, table->columns, 3);
@@ -171,17 +171,17 @@ static inline void look_up(const runnel_aes_schedule *s, aes_table *table, const
     aes_rv32_wipe(job.words, 4);
 }
 
-static uint32_t table_used(const void *prefix)
+static uint32_t aes_table_used(const void *prefix)
 {
     const aes_table *table = prefix;
     return table->set ? sizeof *table : 8;
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
-    if (table_fits(prefix, block))
-        look_up(state, prefix, block, out, in, nblocks);
+    if (aes_table_fits(prefix, block))
+        aes_look_up(state, prefix, block, out, in, nblocks);
     else
-        count(state, block, out, in, nblocks);
+        aes_count(state, block, out, in, nblocks);
 }

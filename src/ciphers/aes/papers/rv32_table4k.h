@@ -30,22 +30,22 @@ _Static_assert(sizeof(aes_tables) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_rv32_fix
 void runnel_aes_rv32_fill_table4k(aes_rv32_job *job);
 
 /* In a block: the word that counts, and the first of the three that do not. */
-static inline unsigned counter_word(int little)
+static inline unsigned aes_counter_word(int little)
 {
     return little ? 0 : 3;
 }
 
-static inline unsigned nonce_word(int little)
+static inline unsigned aes_nonce_word(int little)
 {
     return little ? 1 : 0;
 }
 
-static void fill_tables(aes_tables *t, const runnel_aes_schedule *s, const uint32_t block[4], int little)
+static void aes_fill_tables(aes_tables *t, const runnel_aes_schedule *s, const uint32_t block[4], int little)
 {
     aes_rv32_job job;
     aes_rv32_copy(job.words, block, 4);
     aes_rv32_copy(job.words + 4, block, 4);
-    uint32_t *const counter = job.words + counter_word(little);
+    uint32_t *const counter = job.words + aes_counter_word(little);
     counter[0] = 0;
     counter[4] = 0x01010101;
     job.from = counter;
@@ -53,23 +53,23 @@ static void fill_tables(aes_tables *t, const runnel_aes_schedule *s, const uint3
     job.out = (uint8_t *)t->columns[2];
     job.batches = 128;
     runnel_aes_rv32_fill_table4k(&job);
-    aes_rv32_copy(t->nonce, block + nonce_word(little), 3);
+    aes_rv32_copy(t->nonce, block + aes_nonce_word(little), 3);
     t->little = (uint8_t)little;
     t->set = 1;
 }
 
-static inline int tables_fit(const aes_tables *t, const uint32_t block[4], int little)
+static inline int aes_tables_fit(const aes_tables *t, const uint32_t block[4], int little)
 {
-    const uint32_t *const nonce = block + nonce_word(little);
+    const uint32_t *const nonce = block + aes_nonce_word(little);
     return t->set && t->little == little && t->nonce[0] == nonce[0] && t->nonce[1] == nonce[1] &&
            t->nonce[2] == nonce[2];
 }
 
-static void look_up(const runnel_aes_schedule *s, const aes_tables *t, uint32_t counter, int little, uint8_t *out,
-                    const uint8_t *in, size_t nblocks)
+static void aes_look_up(const runnel_aes_schedule *s, const aes_tables *t, uint32_t counter, int little, uint8_t *out,
+                        const uint8_t *in, size_t nblocks)
 {
     aes_rv32_job job;
-    start(&job, s);
+    aes_start(&job, s);
     job.from = t->columns[2];
     /* The counter's bytes, from the fastest on, move columns 0, 3, 2 and 1; at the block's end 0, 1, 2 and 3. */
     job.from_step = (little ? 22 : 6) - 32;
@@ -90,7 +90,7 @@ static void look_up(const runnel_aes_schedule *s, const aes_tables *t, uint32_t 
     }
 }
 
-static inline void store_counter(uint32_t *word, uint32_t counter, int little)
+static inline void aes_store_counter(uint32_t *word, uint32_t counter, int little)
 {
     if (little)
         runnel_store32le((uint8_t *)word, counter);
@@ -99,20 +99,20 @@ static inline void store_counter(uint32_t *word, uint32_t counter, int little)
 }
 
 /* Where there is no memory for tables. */
-static void go_all_rounds(const runnel_aes_schedule *s, const uint32_t block[4], uint32_t counter, int little,
-                          uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_go_all_rounds(const runnel_aes_schedule *s, const uint32_t block[4], uint32_t counter, int little,
+                              uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     uint32_t blocks[8];
     aes_rv32_copy(blocks, block, 4);
     aes_rv32_copy(blocks + 4, block, 4);
     aes_rv32_job job;
-    start(&job, s);
+    aes_start(&job, s);
     job.from = blocks;
     job.from_step = 0;
     for (size_t n; nblocks > 0; nblocks -= n) {
         n = nblocks < 2 ? 1 : 2;
-        store_counter(blocks + counter_word(little), counter, little);
-        store_counter(blocks + 4 + counter_word(little), counter + 1, little);
+        aes_store_counter(blocks + aes_counter_word(little), counter, little);
+        aes_store_counter(blocks + 4 + aes_counter_word(little), counter + 1, little);
         runnel_aes_rv32_run_part(&job, PAIRS, out, in, 0, n);
         counter += 2;
         out += 16 * n;
@@ -120,34 +120,34 @@ static void go_all_rounds(const runnel_aes_schedule *s, const uint32_t block[4],
     }
 }
 
-static void count(const void *state, void *prefix, const uint8_t *block, int little, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_count(const void *state, void *prefix, const uint8_t *block, int little, uint8_t *out,
+                      const uint8_t *in, size_t nblocks)
 {
     uint32_t words[4];
     aes_rv32_load_block(words, block);
     const uint32_t counter = little ? words[0] : runnel_load32be(block + 12);
     if (prefix == NULL) {
-        go_all_rounds(state, words, counter, little, out, in, nblocks);
+        aes_go_all_rounds(state, words, counter, little, out, in, nblocks);
         return;
     }
-    if (!tables_fit(prefix, words, little))
-        fill_tables(prefix, state, words, little);
-    look_up(state, prefix, counter, little, out, in, nblocks);
+    if (!aes_tables_fit(prefix, words, little))
+        aes_fill_tables(prefix, state, words, little);
+    aes_look_up(state, prefix, counter, little, out, in, nblocks);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
-    count(state, prefix, block, 0, out, in, nblocks);
+    aes_count(state, prefix, block, 0, out, in, nblocks);
 }
 
-static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void aes_ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
 {
-    count(state, prefix, block, 1, out, in, nblocks);
+    aes_count(state, prefix, block, 1, out, in, nblocks);
 }
 
-static uint32_t tables_used(const void *prefix)
+static uint32_t aes_tables_used(const void *prefix)
 {
     const aes_tables *t = prefix;
     return t->set ? sizeof *t : 8;

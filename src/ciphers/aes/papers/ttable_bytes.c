@@ -6,15 +6,15 @@
 #include "arch/common/wipe.h"
 #include "ciphers/aes/ttable.h"
 
-static void count_up(uint8_t *counter)
+static void aes_count_up(uint8_t *counter)
 {
     const uint32_t c = runnel_load32be(counter + 12) + 1;
     for (int i = 0; i < 4; i++)
         counter[12 + i] = (uint8_t)(c >> (24 - 8 * i));
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
     uint8_t counter[16], keystream[16];
@@ -23,7 +23,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     for (size_t left = 16 * nblocks; left > 0; left--) {
         if (n == 0) {
             runnel_aes_ttable_encrypt_blocks(state, keystream, counter, 1);
-            count_up(counter);
+            aes_count_up(counter);
         }
         *out++ = in == NULL ? keystream[n] : *in++ ^ keystream[n];
         n = (n + 1) % 16;
@@ -38,7 +38,7 @@ const runnel_kernel runnel_aes_ttable_bytes = {
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_ttable_key,
     .block = {.encrypt_blocks = runnel_aes_ttable_encrypt_blocks,
-              .ctr32 = ctr32,
+              .ctr32 = aes_ctr32,
               .decrypt_key = runnel_aes_ttable_decrypt_key,
               .decrypt_blocks = runnel_aes_ttable_decrypt_blocks},
 };

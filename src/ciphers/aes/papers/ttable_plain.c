@@ -22,7 +22,7 @@
         ROUND(TERM, x, y, (n) + 1);                                                                                    \
     } while (0)
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     for (; nblocks > 0; nblocks--, in += 16, out += 16) {
@@ -55,7 +55,7 @@ const runnel_kernel runnel_aes_ttable_plain = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_ttable_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
+    .block = {.encrypt_blocks = aes_encrypt_blocks,
               .decrypt_key = runnel_aes_ttable_decrypt_key,
               .decrypt_blocks = runnel_aes_ttable_decrypt_blocks},
 };

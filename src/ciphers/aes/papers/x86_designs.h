@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels share that encrypt by assembly of x86_designs_blocks.S, and decrypt as ttable does. */
-#ifndef RUNNEL_AES_X86_DESIGNS_H
-#define RUNNEL_AES_X86_DESIGNS_H
+#ifndef AES_X86_DESIGNS_H
+#define AES_X86_DESIGNS_H
 
 #include "ciphers/aes/ttable.h"
 

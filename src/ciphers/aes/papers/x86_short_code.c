@@ -7,12 +7,12 @@
 void runnel_aes_x86_short_code_encrypt(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_aes_x86_short_code_decrypt(const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_aes_x86_short_code_encrypt(((const runnel_aes_schedule *)state)->keys.words, out, in, nblocks);
 }
 
-static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_aes_x86_short_code_decrypt(((const runnel_aes_schedule *)state)->keys.words, out, in, nblocks);
 }
@@ -25,9 +25,9 @@ const runnel_kernel runnel_aes_x86_short_code = {
     .key_sizes = RUNNEL_KEY_SIZE(128),
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_aes_ttable_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
+    .block = {.encrypt_blocks = aes_encrypt_blocks,
               .decrypt_key = runnel_aes_ttable_decrypt_key,
-              .decrypt_blocks = decrypt_blocks},
+              .decrypt_blocks = aes_decrypt_blocks},
 };
 
 #endif

@@ -63,12 +63,12 @@ void runnel_aes_rv32_two_rounds(uint32_t x[4], const uint32_t keys[12])
     }
 }
 
-static const uint32_t zeros[LONGEST_BATCH / 4];
+static const uint32_t aes_zeros[LONGEST_BATCH / 4];
 
-static void run_to_buffer(aes_rv32_job *job, aes_rv32_loop loop, uint32_t *buffer)
+static void aes_run_to_buffer(aes_rv32_job *job, aes_rv32_loop loop, uint32_t *buffer)
 {
     job->out = (uint8_t *)buffer;
-    job->in = (const uint8_t *)zeros;
+    job->in = (const uint8_t *)aes_zeros;
     job->in_step = 0;
     job->batches = 1;
     loop(job);
@@ -79,7 +79,7 @@ void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_byt
 {
     if (aes_rv32_is_aligned(out) && aes_rv32_is_aligned(in)) {
         job->out = out;
-        job->in = in != NULL ? in : (const uint8_t *)zeros;
+        job->in = in != NULL ? in : (const uint8_t *)aes_zeros;
         job->in_step = in != NULL ? batch_bytes : 0;
         job->batches = batches;
         loop(job);
@@ -87,7 +87,7 @@ void runnel_aes_rv32_run(aes_rv32_job *job, aes_rv32_loop loop, size_t batch_byt
     }
     uint32_t buffer[LONGEST_BATCH / 4];
     for (; batches > 0; batches--) {
-        run_to_buffer(job, loop, buffer);
+        aes_run_to_buffer(job, loop, buffer);
         runnel_xor_bytes(out, in, (const uint8_t *)buffer, batch_bytes);
         out += batch_bytes;
         if (in != NULL)
@@ -100,7 +100,7 @@ void runnel_aes_rv32_run_part(aes_rv32_job *job, aes_rv32_loop loop, uint8_t *ou
                               size_t count)
 {
     uint32_t buffer[LONGEST_BATCH / 4];
-    run_to_buffer(job, loop, buffer);
+    aes_run_to_buffer(job, loop, buffer);
     runnel_xor_bytes(out, in, (const uint8_t *)buffer + 16 * first, 16 * count);
     aes_rv32_wipe(buffer, LONGEST_BATCH / 4);
 }

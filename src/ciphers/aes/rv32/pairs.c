@@ -10,7 +10,7 @@ void runnel_aes_rv32_pack_keys(uint32_t *packed, const uint32_t *words, unsigned
         runnel_aes_rv32_pack_key(packed + 8 * r, words + 4 * r, (r + aes_rv32_phase(rounds)) % 4, r > 0);
 }
 
-static void encrypt(const uint32_t *packed, unsigned rounds, uint8_t *out, const uint32_t blocks[8], size_t count)
+static void aes_encrypt(const uint32_t *packed, unsigned rounds, uint8_t *out, const uint32_t blocks[8], size_t count)
 {
     uint32_t planes[8];
     AES_RV32_UNROLLED
@@ -41,7 +41,7 @@ void runnel_aes_rv32_encrypt_pairs(const uint32_t *packed, unsigned rounds, uint
         uint32_t blocks[8];
         aes_rv32_load_block(blocks, in);
         aes_rv32_load_block(blocks + 4, in + 16 * (n - 1));
-        encrypt(packed, rounds, out, blocks, n);
+        aes_encrypt(packed, rounds, out, blocks, n);
         aes_rv32_wipe(blocks, 8);
         in += 16 * n;
         out += 16 * n;
@@ -59,7 +59,7 @@ void runnel_aes_rv32_count_pairs(const uint32_t *packed, unsigned rounds, const 
         const size_t n = nblocks < 2 ? 1 : 2;
         runnel_store32be((uint8_t *)&blocks[3], counter);
         runnel_store32be((uint8_t *)&blocks[7], counter + 1);
-        encrypt(packed, rounds, (uint8_t *)buffer, blocks, n);
+        aes_encrypt(packed, rounds, (uint8_t *)buffer, blocks, n);
         runnel_xor_bytes(out, in, (const uint8_t *)buffer, 16 * n);
         counter += 2;
         out += 16 * n;

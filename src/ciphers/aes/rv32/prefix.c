@@ -19,7 +19,7 @@ _Static_assert(sizeof(aes_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_rv32_pre
 #define SHORT 6 /* blocks of a message for which no table is made, as it may be the nonce's only one */
 
 void runnel_aes_rv32_fill_pairs(uint32_t entries[4][8], uint32_t column, unsigned b, unsigned v);
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint32_t words[60];
@@ -29,7 +29,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     aes_rv32_wipe(words, 60);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     runnel_aes_rv32_encrypt_pairs(s->keys.words, s->rounds, out, in, nblocks);
@@ -37,7 +37,7 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 
 /* Row r of a round key's bytes that lie (1 + phase) r columns further on: of key 0 those that ShiftRows brings into column
  * 0, of key 1 that column. */
-static uint32_t column_of_key(const uint32_t planes[8], unsigned phase, uint32_t nots)
+static uint32_t aes_column_of_key(const uint32_t planes[8], unsigned phase, uint32_t nots)
 {
     uint32_t column = nots;
     for (unsigned r = 0; r < 4; r++) {
@@ -50,8 +50,8 @@ static uint32_t column_of_key(const uint32_t planes[8], unsigned phase, uint32_t
 }
 
 /* What all blocks of the run share, from its block number 2 * pair. */
-static void set_shared(aes_rv32_job *job, aes_prefix *p, const runnel_aes_schedule *s, const uint32_t first[4],
-                       unsigned pair)
+static void aes_set_shared(aes_rv32_job *job, aes_prefix *p, const runnel_aes_schedule *s, const uint32_t first[4],
+                           unsigned pair)
 {
     uint32_t planes[8], x[4];
     aes_rv32_copy(x, first, 4);
@@ -67,35 +67,35 @@ static void set_shared(aes_rv32_job *job, aes_prefix *p, const runnel_aes_schedu
         const uint32_t even = p->table[pair][j] & 0x55555555;
         p->shared[j] = job->words[j] ^ even ^ even << 1;
     }
-    keep_run(p, first);
+    aes_keep_run(p, first);
     aes_rv32_wipe(planes, 8);
 }
 
 /* Notes what table the block would want. Returns whether that is another than the last time. */
-static int is_first_sight(aes_prefix *p, const uint8_t *block)
+static int aes_is_first_sight(aes_prefix *p, const uint8_t *block)
 {
     if (p->set && aes_same_column(p->bytes, block))
         return 0;
     aes_keep_column(p->bytes, block);
-    p->set = SEEN;
+    p->set = AES_SEEN;
     p->filled = 0;
     return 1;
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     aes_prefix *p = prefix;
-    if (p == NULL || (nblocks <= SHORT && is_first_sight(p, block))) {
+    if (p == NULL || (nblocks <= SHORT && aes_is_first_sight(p, block))) {
         runnel_aes_rv32_count_pairs(s->keys.words, s->rounds, block, out, in, nblocks);
         return;
     }
     const unsigned v = (2 + aes_rv32_phase(s->rounds)) % 4;
-    if (!column_is_set(p, block))
-        open_column(p, column_of_key(s->keys.words, aes_rv32_phase(s->rounds), 0),
-                    column_of_key(s->keys.words + 8, aes_rv32_phase(s->rounds), 0x01010101u * AES_RV32_NOTS), block,
-                    v == 3);
+    if (!aes_column_is_set(p, block))
+        aes_open_column(p, aes_column_of_key(s->keys.words, aes_rv32_phase(s->rounds), 0),
+                        aes_column_of_key(s->keys.words + 8, aes_rv32_phase(s->rounds), 0x01010101u * AES_RV32_NOTS),
+                        block, v == 3);
     uint32_t first[4];
     aes_rv32_load_block(first, block);
     uint32_t high = runnel_load32be(block + 12);
@@ -112,8 +112,8 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
             p->filled |= (uint32_t)1 << g;
         }
         runnel_store32be((uint8_t *)&first[3], high);
-        if (!run_is_set(p, first))
-            set_shared(&job, p, s, first, b / 2);
+        if (!aes_run_is_set(p, first))
+            aes_set_shared(&job, p, s, first, b / 2);
         aes_rv32_start_pairs(&job, s->keys.words, s->rounds, 3);
         aes_rv32_copy(job.words, p->shared, 8);
         for (size_t n, left = in_run; left > 0; left -= n) {
@@ -143,8 +143,8 @@ const runnel_kernel runnel_aes_rv32_prefix = {
     .citation = RUNNEL_TEXT("fixslicing: Adomnicai, Peyrin, TCHES 2021/1; prefix caching after FACE, TCHES 2018/3"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .prefix_used = prefix_used},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks, .ctr32 = aes_ctr32, .prefix_used = aes_prefix_used},
 };
 
 #endif

@@ -13,20 +13,20 @@ typedef struct aes_prefix {
     uint8_t set;      /* flags, of what follows */
     uint8_t bytes[3]; /* any: bytes 0, 5 and 10 of the counter blocks that the table belongs to, or is to belong to */
     uint32_t
-        column_0; /* COLUMN_SET: column 0 after round 1, except for what b contributes, in the order in which a pass takes rows */
+        column_0; /* AES_COLUMN_SET: column 0 after round 1, except for what b contributes, in the order in which a pass takes rows */
     uint32_t key_15;               /* and byte 15 of round key 0 */
-    uint32_t run[4];               /* RUN_SET: the counter block with b = 0, */
+    uint32_t run[4];               /* AES_RUN_SET: the counter block with b = 0, */
     uint32_t shared[SHARED_WORDS]; /* and what all blocks of this run share */
     uint32_t TABLE;
 } aes_prefix;
 
-enum { COLUMN_SET = 1, RUN_SET = 2, SEEN = 4 };
+enum { AES_COLUMN_SET = 1, AES_RUN_SET = 2, AES_SEEN = 4 };
 
 /* Of round keys 0 and 1: bytes 0, 5, 10 and 15 of the one, column 0 of the other. reversed: a pass takes rows 0, 3, 2, 1. */
-static void open_column(aes_prefix *p, uint32_t key_0, uint32_t key_1, const uint8_t *block, int reversed)
+static void aes_open_column(aes_prefix *p, uint32_t key_0, uint32_t key_1, const uint8_t *block, int reversed)
 {
     aes_keep_column(p->bytes, block);
-    p->set = COLUMN_SET;
+    p->set = AES_COLUMN_SET;
     p->filled = 0;
     p->key_15 = key_0 >> 24;
     uint32_t column = runnel_aes_rv32_sub_word(aes_column_word(block, 0) ^ key_0);
@@ -37,25 +37,25 @@ static void open_column(aes_prefix *p, uint32_t key_0, uint32_t key_1, const uin
     p->column_0 = column;
 }
 
-static inline int column_is_set(const aes_prefix *p, const uint8_t *block)
+static inline int aes_column_is_set(const aes_prefix *p, const uint8_t *block)
 {
-    return (p->set & COLUMN_SET) && aes_same_column(p->bytes, block);
+    return (p->set & AES_COLUMN_SET) && aes_same_column(p->bytes, block);
 }
 
-static inline int run_is_set(const aes_prefix *p, const uint32_t first[4])
+static inline int aes_run_is_set(const aes_prefix *p, const uint32_t first[4])
 {
-    return (p->set & RUN_SET) && p->run[0] == first[0] && p->run[1] == first[1] && p->run[2] == first[2] &&
+    return (p->set & AES_RUN_SET) && p->run[0] == first[0] && p->run[1] == first[1] && p->run[2] == first[2] &&
            p->run[3] == first[3];
 }
 
-static inline void keep_run(aes_prefix *p, const uint32_t first[4])
+static inline void aes_keep_run(aes_prefix *p, const uint32_t first[4])
 {
     aes_rv32_copy(p->run, first, 4);
-    p->set |= RUN_SET;
+    p->set |= AES_RUN_SET;
 }
 
-static uint32_t prefix_used(const void *prefix)
+static uint32_t aes_prefix_used(const void *prefix)
 {
     const aes_prefix *p = prefix;
-    return p->set & COLUMN_SET ? sizeof *p : 8;
+    return p->set & AES_COLUMN_SET ? sizeof *p : 8;
 }

@@ -8,7 +8,7 @@ void runnel_aes_rv32_small_expand(uint32_t *keys, const uint32_t *end, unsigned 
 void runnel_aes_rv32_small_ctr(const uint32_t *keys, const uint32_t *last_key, const uint8_t *block, uint8_t *out,
                                const uint8_t *in, size_t nblocks);
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     s->rounds = (uint8_t)(key_bytes / 4 + 6);
@@ -16,8 +16,8 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_aes_rv32_small_expand(s->keys.words, s->keys.words + 4 * (s->rounds + 1), (unsigned)key_bytes);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
     const runnel_aes_schedule *s = state;
@@ -25,10 +25,10 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 }
 
 /* Encrypts a block as the keystream of counter mode that begins with it. */
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, in += 16, out += 16)
-        ctr32(state, NULL, in, out, NULL, 1);
+        aes_ctr32(state, NULL, in, out, NULL, 1);
 }
 
 const runnel_kernel runnel_aes_rv32_small = {
@@ -36,8 +36,8 @@ const runnel_kernel runnel_aes_rv32_small = {
     .citation = RUNNEL_TEXT("S-box of 256 bytes, MixColumns in words; FIPS 197"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks, .ctr32 = aes_ctr32},
 };
 
 #endif

@@ -8,7 +8,7 @@
 #include "arch/common/wipe.h"
 #include "ttable.h"
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint32_t *const words = s->keys.words;
@@ -23,7 +23,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 
 /* The run of counter blocks from this one on. Its last byte is row 3 of column 3, which round 1 brings into column 0;
  * from there round 2 brings row r into column -r. */
-static void start_run(aes_rv32_run *run, const runnel_aes_schedule *s, const uint8_t *block, uint32_t number)
+static void aes_start_run(aes_rv32_run *run, const runnel_aes_schedule *s, const uint8_t *block, uint32_t number)
 {
     const uint32_t *key = s->keys.words;
     const uint32_t x[4] = {runnel_load32le(block) ^ key[0], runnel_load32le(block + 4) ^ key[1],
@@ -42,15 +42,15 @@ static void start_run(aes_rv32_run *run, const runnel_aes_schedule *s, const uin
     run->constant[3] = TERM(y, 3, 0) ^ TERM(y, 3, 2) ^ TERM(y, 3, 3) ^ key[11];
 }
 
-static int aligned(const uint8_t *out, const uint8_t *in)
+static int aes_aligned(const uint8_t *out, const uint8_t *in)
 {
     return (((uintptr_t)out | (uintptr_t)in) & 3) == 0;
 }
 
 /* The pairs of one run; pairs that are not aligned go through the stack. */
-static void xor_pairs(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs)
+static void aes_xor_pairs(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t pairs)
 {
-    if (in != NULL && aligned(out, in)) {
+    if (in != NULL && aes_aligned(out, in)) {
         runnel_aes_rv32_ttable_pairs(run, out, in, pairs);
         return;
     }
@@ -66,8 +66,8 @@ static void xor_pairs(aes_rv32_run *run, uint8_t *out, const uint8_t *in, size_t
     }
 }
 
-static void xor_block(const runnel_aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out,
-                      const uint8_t *in)
+static void aes_xor_block(const runnel_aes_schedule *s, const uint8_t *block, uint32_t number, uint8_t *out,
+                          const uint8_t *in)
 {
     uint32_t x[4];
     memcpy(x, block, 12);
@@ -78,27 +78,27 @@ static void xor_block(const runnel_aes_schedule *s, const uint8_t *block, uint32
 }
 
 /* Pairs, and an odd block by itself. */
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
     const uint32_t number = runnel_load32be(block + 12);
     const size_t n = nblocks & ~(size_t)1;
     if (n > 0) {
         aes_rv32_run run;
-        start_run(&run, state, block, number);
-        xor_pairs(&run, out, in, n / 2);
+        aes_start_run(&run, state, block, number);
+        aes_xor_pairs(&run, out, in, n / 2);
         runnel_wipe(&run, sizeof run);
     }
     if (nblocks > n)
-        xor_block(state, block, number + (uint32_t)n, out + 16 * n, in == NULL ? NULL : in + 16 * n);
+        aes_xor_block(state, block, number + (uint32_t)n, out + 16 * n, in == NULL ? NULL : in + 16 * n);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     const uint32_t *key = s->keys.words, *const last_key = key + 4 * s->rounds;
-    if (nblocks >= 2 && aligned(out, in)) {
+    if (nblocks >= 2 && aes_aligned(out, in)) {
         const aes_rv32_run run = {
             .last_keys = last_key - 28, .flags = 16 * (s->rounds - 8u) | AES_RV32_RAW, .first_key = key};
         const size_t most = nblocks & ~(size_t)1;
@@ -122,8 +122,8 @@ const runnel_kernel runnel_aes_rv32_ttable = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks, .ctr32 = aes_ctr32},
 };
 
 #endif

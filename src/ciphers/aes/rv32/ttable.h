@@ -19,7 +19,7 @@
 /* In the flags; the other bits are the bytes of round keys before last_keys that are to be used, 32 for two rounds. */
 #define AES_RV32_RAW 1
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

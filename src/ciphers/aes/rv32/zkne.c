@@ -7,7 +7,7 @@
 #include "arch/common/aligned.h"
 #include "zkne.h"
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint32_t *const words = s->keys.words;
@@ -17,7 +17,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_aes_rv32_zkne_expand(words, words + 4 * (s->rounds + 1u), key_bytes);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     aes_rv32_zkne_job job = {.keys = s->keys.words, .last = s->keys.words + 4 * s->rounds, .raw = 1};
@@ -36,8 +36,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
     runnel_wipe(aligned, sizeof aligned);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
     const runnel_aes_schedule *s = state;
@@ -54,8 +54,8 @@ const runnel_kernel runnel_aes_rv32_zkne = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks, .ctr32 = aes_ctr32},
 };
 
 #endif

@@ -9,7 +9,7 @@
 #define AES_RV32_ZKNE_RAW 8
 #define AES_RV32_ZKNE_BLOCK 12
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include "arch/common/wipe.h"
 #include "zkne.h"
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aes_schedule *s = state;
     uint64_t words[4];
@@ -18,15 +18,15 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(words, sizeof words);
 }
 
-static int aligned(const uint8_t *out, const uint8_t *in)
+static int aes_aligned(const uint8_t *out, const uint8_t *in)
 {
     return (((uintptr_t)out | (uintptr_t)in) & 7) == 0;
 }
 
 /* Any alignment; without input the keystream. */
-static void run(aes_rv64_zkne_job *job, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_run(aes_rv64_zkne_job *job, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    if (in != NULL && aligned(out, in)) {
+    if (in != NULL && aes_aligned(out, in)) {
         if (nblocks > 0)
             runnel_aes_rv64_zkne_blocks(job, out, in, nblocks);
         return;
@@ -47,26 +47,26 @@ static void run(aes_rv64_zkne_job *job, uint8_t *out, const uint8_t *in, size_t 
     runnel_wipe(buffer, sizeof buffer);
 }
 
-static aes_rv64_zkne_job job_of(const runnel_aes_schedule *s)
+static aes_rv64_zkne_job aes_job_of(const runnel_aes_schedule *s)
 {
     const uint8_t *const keys = (const uint8_t *)s->keys.words;
     return (aes_rv64_zkne_job){.keys = keys, .last = keys + 16 * s->rounds};
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aes_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    aes_rv64_zkne_job job = job_of(state);
+    aes_rv64_zkne_job job = aes_job_of(state);
     job.raw = 1;
-    run(&job, out, in, nblocks);
+    aes_run(&job, out, in, nblocks);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aes_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
-    aes_rv64_zkne_job job = job_of(state);
+    aes_rv64_zkne_job job = aes_job_of(state);
     memcpy(job.block, block, 16);
-    run(&job, out, in, nblocks);
+    aes_run(&job, out, in, nblocks);
 }
 
 const runnel_kernel runnel_aes_rv64_zkne = {
@@ -75,8 +75,8 @@ const runnel_kernel runnel_aes_rv64_zkne = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .key = aes_set_key,
+    .block = {.encrypt_blocks = aes_encrypt_blocks, .ctr32 = aes_ctr32},
 };
 
 #endif

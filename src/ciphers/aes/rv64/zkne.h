@@ -9,7 +9,7 @@
 #define AES_RV64_ZKNE_RAW 16
 #define AES_RV64_ZKNE_BLOCK 24
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 64 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

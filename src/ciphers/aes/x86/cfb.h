@@ -2,14 +2,14 @@
 /* CFB of the x86 kernels. In encryption, as in ccm.h, a block is its rounds' latency and nothing more: the text is added
  * with the last round key, together with the next block's first one, which is taken away again beside the chain. The
  * includer defines TARGET and includes the vectors of its width. */
-#ifndef RUNNEL_AES_X86_CFB_H
-#define RUNNEL_AES_X86_CFB_H
+#ifndef AES_X86_CFB_H
+#define AES_X86_CFB_H
 
 #include "group.h"
 #include "one_block.h"
 #include "tail.h"
 
-TARGET static void cfb(const void *state, uint8_t *reg, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void aes_cfb(const void *state, uint8_t *reg, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     const __m128i *keys = (const void *)s->keys.bytes, *last = keys + s->rounds;
@@ -32,20 +32,20 @@ TARGET static void cfb(const void *state, uint8_t *reg, uint8_t *out, const uint
 }
 
 /* Groups from the message's end on: what a group needs is there, in place too. The first block, and only it, needs `last`. */
-TARGET static void cfb_decrypt(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void aes_cfb_decrypt(const void *state, uint8_t *last, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aes_schedule *s = state;
     const __m128i next = _mm_loadu_si128((const void *)(in + 16 * (nblocks - 1)));
-    const __m128i key = load_block(s->keys.bytes[0]);
+    const __m128i key = aes_load_block(s->keys.bytes[0]);
     const vector base = vector_repeat(key);
-    while (nblocks > GROUP) {
-        nblocks -= GROUP;
-        group_from_table(s, in + 16 * (nblocks - 1), base, 0, NULL, base, out + 16 * nblocks, in + 16 * nblocks);
+    while (nblocks > AES_GROUP) {
+        nblocks -= AES_GROUP;
+        aes_group_from_table(s, in + 16 * (nblocks - 1), base, 0, NULL, base, out + 16 * nblocks, in + 16 * nblocks);
     }
     if (nblocks > 1)
-        partial_group(s, in, _mm_setzero_si128(), key, 0, NULL, key, out + 16, in + 16, 16 * (nblocks - 1), NULL);
+        aes_partial_group(s, in, _mm_setzero_si128(), key, 0, NULL, key, out + 16, in + 16, 16 * (nblocks - 1), NULL);
     vector_clear_upper();
-    xor_one(s, _mm_loadu_si128((const void *)last), out, in);
+    aes_xor_one(s, _mm_loadu_si128((const void *)last), out, in);
     _mm_storeu_si128((void *)last, next);
 }
 

@@ -10,8 +10,8 @@
 
 const runnel_gcm_functions runnel_aes_gcm_aesni = {
     .cpu = RUNNEL_CPU_CLMUL,
-    .blocks = crypt_blocks,
-    .message = crypt_message,
+    .blocks = aes_crypt_blocks,
+    .message = aes_crypt_message,
 };
 
 #endif

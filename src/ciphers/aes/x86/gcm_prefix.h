@@ -4,8 +4,8 @@
  * The table is stored on the way by groups that need all their rounds, and kept as long as the nonce's bytes 0, 5 and
  * 10, which share a column with b, are the same: across messages if nonces are a counter. The includer
  * defines TARGET and includes the vectors of its width. */
-#ifndef RUNNEL_AES_X86_GCM_PREFIX_H
-#define RUNNEL_AES_X86_GCM_PREFIX_H
+#ifndef AES_X86_GCM_PREFIX_H
+#define AES_X86_GCM_PREFIX_H
 
 #include "arch/common/bytes.h"
 #include "gcm_group.h"
@@ -14,29 +14,29 @@
 #define PERIOD 256
 
 /* In the place of the prefix tables of counter mode. */
-typedef struct gcm_prefix {
+typedef struct aes_gcm_prefix {
     uint16_t filled; /* entries of two_rounds that are defined, from the first on */
     uint8_t column_set;
     uint8_t unused;
     uint32_t column; /* bytes 0, 5 and 10 of the nonce that two_rounds belongs to */
     uint8_t to_line[56];
     uint8_t two_rounds[PERIOD][16]; /* [i] is for last byte 2 + i modulo 256 */
-} __attribute__((may_alias)) gcm_prefix;
+} __attribute__((may_alias)) aes_gcm_prefix;
 
-_Static_assert(sizeof(gcm_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_aesni), "prefix tables");
+_Static_assert(sizeof(aes_gcm_prefix) <= RUNNEL_AES_SECOND(RUNNEL_AES_SIZES_aesni), "prefix tables");
 
 /* Where the next group is. The bases are those after round 2. */
-typedef struct period {
+typedef struct aes_period {
     vector base, next; /* of this period and of the next one, which is made ahead so that nothing waits for it */
     const uint8_t *block;
-    gcm_prefix *prefix; /* NULL: there are no entries to be read or written */
-    uint32_t counter;   /* of the period's first block, less 2 */
-    uint16_t entry;     /* of the group's first block */
-    uint8_t stores;     /* 1: entries are written */
-} period;
+    aes_gcm_prefix *prefix; /* NULL: there are no entries to be read or written */
+    uint32_t counter;       /* of the period's first block, less 2 */
+    uint16_t entry;         /* of the group's first block */
+    uint8_t stores;         /* 1: entries are written */
+} aes_period;
 
 /* Two rounds of one counter block; its number's last byte is 0. */
-TARGET RUNNEL_INLINE vector base_after_round_2(const runnel_aes_schedule *s, const uint8_t *block, uint32_t counter)
+TARGET RUNNEL_INLINE vector aes_base_after_round_2(const runnel_aes_schedule *s, const uint8_t *block, uint32_t counter)
 {
     const __m128i *keys = (const void *)s->keys.bytes;
     const __m128i nonce = _mm_loadu_si128((const void *)block);
@@ -47,66 +47,67 @@ TARGET RUNNEL_INLINE vector base_after_round_2(const runnel_aes_schedule *s, con
 }
 
 /* Of the next group; the last one in a period ends in the next period. */
-TARGET RUNNEL_INLINE bases bases_after_round_2(const period *p)
+TARGET RUNNEL_INLINE aes_bases aes_bases_after_round_2(const aes_period *p)
 {
-    return p->entry == PERIOD - GROUP ? two_bases(p->base, p->next) : (bases){p->base, p->base};
+    return p->entry == PERIOD - AES_GROUP ? aes_two_bases(p->base, p->next) : (aes_bases){p->base, p->base};
 }
 
-TARGET RUNNEL_INLINE void end_group(period *p, const runnel_aes_schedule *s)
+TARGET RUNNEL_INLINE void aes_end_group(aes_period *p, const runnel_aes_schedule *s)
 {
-    p->entry = (uint16_t)(p->entry + GROUP);
+    p->entry = (uint16_t)(p->entry + AES_GROUP);
     if (p->prefix == NULL || p->entry < PERIOD)
         return;
     p->entry = 0;
     p->counter += PERIOD;
     p->base = p->next;
-    p->next = base_after_round_2(s, p->block, p->counter + PERIOD);
+    p->next = aes_base_after_round_2(s, p->block, p->counter + PERIOD);
 }
 
 /* n groups in one way. `hashing` and `from_table` are constants. */
-TARGET RUNNEL_INLINE void crypt_uniform_groups(position *all, period *where, size_t n, int from_table, int hashing)
+TARGET RUNNEL_INLINE void aes_crypt_uniform_groups(aes_position *all, aes_period *where, size_t n, int from_table,
+                                                   int hashing)
 {
-    position at = *all;
-    period p = *where;
+    aes_position at = *all;
+    aes_period p = *where;
     for (; n > 0; n--) {
-        const bases b = bases_after_round_2(&p);
+        const aes_bases b = aes_bases_after_round_2(&p);
         if (from_table) {
-            crypt_group(&at, p.prefix->two_rounds[p.entry], b, 1, NULL, b, hashing);
-            at.counter = add_to_counter(at.counter, GROUP);
+            aes_crypt_group(&at, p.prefix->two_rounds[p.entry], b, 1, NULL, b, hashing);
+            at.counter = aes_add_to_counter(at.counter, AES_GROUP);
         } else {
             uint8_t *const store = p.stores ? p.prefix->two_rounds[p.entry] : NULL;
-            crypt_group(&at, first_entries[0], next_bases(&at), 0, store, b, hashing);
+            aes_crypt_group(&at, aes_first_entries[0], aes_next_bases(&at), 0, store, b, hashing);
         }
-        end_group(&p, at.schedule);
+        aes_end_group(&p, at.schedule);
     }
     if (from_table)
-        at.base = base_before_round_1(at.schedule, at.counter);
+        at.base = aes_base_before_round_1(at.schedule, at.counter);
     *all = at;
     *where = p;
 }
 
-TARGET static RUNNEL_NOINLINE void first_group(position *at, period *p)
+TARGET static RUNNEL_NOINLINE void aes_first_group(aes_position *at, aes_period *p)
 {
-    crypt_uniform_groups(at, p, 1, 0, 0);
+    aes_crypt_uniform_groups(at, p, 1, 0, 0);
 }
 
-TARGET static RUNNEL_NOINLINE void fresh_groups(position *at, period *p, size_t n)
+TARGET static RUNNEL_NOINLINE void aes_fresh_groups(aes_position *at, aes_period *p, size_t n)
 {
-    crypt_uniform_groups(at, p, n, 0, 1);
+    aes_crypt_uniform_groups(at, p, n, 0, 1);
 }
 
-TARGET static RUNNEL_NOINLINE void first_group_from_table(position *at, period *p)
+TARGET static RUNNEL_NOINLINE void aes_first_group_from_table(aes_position *at, aes_period *p)
 {
-    crypt_uniform_groups(at, p, 1, 1, 0);
+    aes_crypt_uniform_groups(at, p, 1, 1, 0);
 }
 
-TARGET static RUNNEL_NOINLINE void groups_from_table(position *at, period *p, size_t n)
+TARGET static RUNNEL_NOINLINE void aes_groups_from_table(aes_position *at, aes_period *p, size_t n)
 {
-    crypt_uniform_groups(at, p, n, 1, 1);
+    aes_crypt_uniform_groups(at, p, n, 1, 1);
 }
 
 /* Makes the table that of this nonce. Returns whether it is worth writing. */
-static inline int open_prefix(gcm_prefix *p, const uint8_t *block, size_t ngroups)
+static inline int aes_open_prefix(aes_gcm_prefix *p, const uint8_t *block, size_t ngroups)
 {
     const uint32_t column = (uint32_t)block[0] | (uint32_t)block[5] << 8 | (uint32_t)block[10] << 16;
     if (p->column_set && p->column == column)
@@ -114,23 +115,23 @@ static inline int open_prefix(gcm_prefix *p, const uint8_t *block, size_t ngroup
     p->column_set = 1;
     p->column = column;
     p->filled = 0;
-    return ngroups > PERIOD / GROUP;
+    return ngroups > PERIOD / AES_GROUP;
 }
 
 /* ngroups >= 1 groups after begin_groups, the first with this counter block: a multiple of GROUP and 2. */
-TARGET static RUNNEL_NOINLINE void crypt_groups(position *at, gcm_prefix *prefix, const uint8_t *block, size_t ngroups,
-                                                int decrypt)
+TARGET static RUNNEL_NOINLINE void aes_crypt_groups(aes_position *at, aes_gcm_prefix *prefix, const uint8_t *block,
+                                                    size_t ngroups, int decrypt)
 {
     const runnel_aes_schedule *s = at->schedule;
     const uint32_t counter = runnel_load32be(block + 12) - 2;
-    const int may_store = prefix != NULL && open_prefix(prefix, block, ngroups);
-    period p = {.base = at->base, .next = at->base, .block = block};
+    const int may_store = prefix != NULL && aes_open_prefix(prefix, block, ngroups);
+    aes_period p = {.base = at->base, .next = at->base, .block = block};
     if (may_store || (prefix != NULL && prefix->filled > 0)) {
         p.prefix = prefix;
         p.entry = counter % PERIOD;
         p.counter = counter - p.entry;
-        p.base = base_after_round_2(s, block, p.counter);
-        p.next = base_after_round_2(s, block, p.counter + PERIOD);
+        p.base = aes_base_after_round_2(s, block, p.counter);
+        p.next = aes_base_after_round_2(s, block, p.counter + PERIOD);
     }
     int first = !decrypt; /* nothing is there to be hashed */
     for (size_t n; ngroups > 0; ngroups -= n, first = 0) {
@@ -138,21 +139,21 @@ TARGET static RUNNEL_NOINLINE void crypt_groups(position *at, gcm_prefix *prefix
         const int from_table = p.entry < filled;
         size_t alike = ngroups;
         if (from_table && filled < PERIOD)
-            alike = (filled - p.entry) / GROUP;
+            alike = (filled - p.entry) / AES_GROUP;
         else if (!from_table && p.prefix != NULL)
-            alike = (PERIOD - p.entry) / GROUP;
+            alike = (PERIOD - p.entry) / AES_GROUP;
         n = first ? 1 : alike < ngroups ? alike : ngroups;
         p.stores = may_store && !from_table && p.entry == filled;
         if (p.stores)
-            prefix->filled = (uint16_t)(filled + GROUP * n);
+            prefix->filled = (uint16_t)(filled + AES_GROUP * n);
         if (first)
-            (from_table ? first_group_from_table : first_group)(at, &p);
+            (from_table ? aes_first_group_from_table : aes_first_group)(at, &p);
         else
-            (from_table ? groups_from_table : fresh_groups)(at, &p, n);
+            (from_table ? aes_groups_from_table : aes_fresh_groups)(at, &p, n);
     }
     if (!decrypt)
-        hash_group(at);
-    wipe_vectors(&p, sizeof p);
+        aes_hash_group(at);
+    aes_wipe_vectors(&p, sizeof p);
 }
 
 #endif

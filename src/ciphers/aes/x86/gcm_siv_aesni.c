@@ -10,8 +10,8 @@
 
 const runnel_gcm_siv_functions runnel_aes_gcm_siv_aesni = {
     .cpu = RUNNEL_CPU_CLMUL,
-    .begin = begin,
-    .tag = make_tag,
+    .begin = aes_begin,
+    .tag = aes_make_tag,
 };
 
 #endif

@@ -2,8 +2,8 @@
 /* The end of a message in counter mode, and short messages as a whole: up to 8 vectors side by side, the last of them in
  * part, to the byte. A vector in part takes as long as a whole one, and no vector waits for another. The includer defines
  * TARGET and includes the vectors of its width. */
-#ifndef RUNNEL_AES_X86_TAIL_H
-#define RUNNEL_AES_X86_TAIL_H
+#ifndef AES_X86_TAIL_H
+#define AES_X86_TAIL_H
 
 #include "arch/common/bytes.h"
 #include "group.h"
@@ -13,8 +13,8 @@
 
 /* The last round of a message's last vector, of which it has 1 to VECTOR_BYTES bytes. Where they do not end a block, all
  * of that block's keystream goes to leftover, 16 bytes. */
-TARGET RUNNEL_INLINE void finish_partial_vector(vector x, vector last, uint8_t *out, const uint8_t *in, size_t bytes,
-                                                uint8_t *leftover)
+TARGET RUNNEL_INLINE void aes_finish_partial_vector(vector x, vector last, uint8_t *out, const uint8_t *in,
+                                                    size_t bytes, uint8_t *leftover)
 {
 #if LANES == 4
     const vector text = in == NULL ? vector_repeat(_mm_setzero_si128()) : vector_load_bytes(in, bytes);
@@ -42,141 +42,141 @@ TARGET RUNNEL_INLINE void finish_partial_vector(vector x, vector last, uint8_t *
 }
 
 /* A message's last vectors, n of them, the last of which has last_bytes bytes. */
-typedef struct ending {
+typedef struct aes_ending {
     const runnel_aes_schedule *schedule;
     uint8_t *out;
     const uint8_t *in;
     size_t last_bytes;
     uint8_t *leftover;
-} ending;
+} aes_ending;
 
 /* From the state after `done` rounds to the output; otherwise as finish_group. */
-TARGET RUNNEL_INLINE void finish_ending(const ending *e, vector *x, const int n, unsigned done, uint8_t *store,
-                                        vector base_2)
+TARGET RUNNEL_INLINE void aes_finish_ending(const aes_ending *e, vector *x, const int n, unsigned done, uint8_t *store,
+                                            vector base_2)
 {
     const size_t before = (size_t)VECTOR_BYTES * (size_t)(n - 1);
-    rounds_to_2(x, n, e->schedule, done);
+    aes_rounds_to_2(x, n, e->schedule, done);
     if (store != NULL) {
-        store_entries(x, n - 1, store, base_2);
+        aes_store_entries(x, n - 1, store, base_2);
         vector_store_blocks(store + before, vector_xor(x[n - 1], base_2), (e->last_bytes + 15) / 16);
     }
-    const uint8_t *last_key = rounds_from_3(x, n, e->schedule);
-    write_vectors(x, n - 1, last_key, e->out, e->in);
-    finish_partial_vector(x[n - 1], vector_repeat_at(last_key), e->out + before, e->in == NULL ? NULL : e->in + before,
-                          e->last_bytes, e->leftover);
+    const uint8_t *last_key = aes_rounds_from_3(x, n, e->schedule);
+    aes_write_vectors(x, n - 1, last_key, e->out, e->in);
+    aes_finish_partial_vector(x[n - 1], vector_repeat_at(last_key), e->out + before,
+                              e->in == NULL ? NULL : e->in + before, e->last_bytes, e->leftover);
 }
 
 /* How the first states of a partial group are made, base XOR (entry + first), and after how many rounds they are. */
-typedef struct beginning {
+typedef struct aes_beginning {
     const uint8_t *from;
     vector first, base, base_2;
     unsigned done;
     uint8_t *store;
-} beginning;
+} aes_beginning;
 
-TARGET RUNNEL_INLINE void partial_group_of(const int n, const beginning *b, const ending *e)
+TARGET RUNNEL_INLINE void aes_partial_group_of(const int n, const aes_beginning *b, const aes_ending *e)
 {
-    vector x[GROUP_VECTORS];
+    vector x[AES_GROUP_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < n - 1; i++)
         x[i] = vector_xor(b->base, vector_add32(b->first, vector_load(b->from + VECTOR_BYTES * i)));
     const vector last = vector_load_blocks(b->from + VECTOR_BYTES * (n - 1), (e->last_bytes + 15) / 16);
     x[n - 1] = vector_xor(b->base, vector_add32(b->first, last));
-    finish_ending(e, x, n, b->done, b->store, b->base_2);
+    aes_finish_ending(e, x, n, b->done, b->store, b->base_2);
 }
 
-TARGET RUNNEL_INLINE ending ending_of(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in, size_t bytes,
-                                      uint8_t *leftover)
+TARGET RUNNEL_INLINE aes_ending aes_ending_of(const runnel_aes_schedule *s, uint8_t *out, const uint8_t *in,
+                                              size_t bytes, uint8_t *leftover)
 {
     const size_t last = (bytes + VECTOR_BYTES - 1) % VECTOR_BYTES + 1;
-    return (ending){.schedule = s, .out = out, .in = in, .last_bytes = last, .leftover = leftover};
+    return (aes_ending){.schedule = s, .out = out, .in = in, .last_bytes = last, .leftover = leftover};
 }
 
 /* 1 to 16 * GROUP bytes, from the states base XOR (entry + first), with the entries that lie at `from`. The three blocks
  * are not passed as wide vectors, which clang passes in memory: the first round key would be there. */
-TARGET static RUNNEL_NOINLINE void partial_group(const runnel_aes_schedule *s, const uint8_t *from, __m128i first_block,
-                                                 __m128i base_block, unsigned done, uint8_t *store,
-                                                 __m128i base_2_block, uint8_t *out, const uint8_t *in, size_t bytes,
-                                                 uint8_t *leftover)
+TARGET static RUNNEL_NOINLINE void aes_partial_group(const runnel_aes_schedule *s, const uint8_t *from,
+                                                     __m128i first_block, __m128i base_block, unsigned done,
+                                                     uint8_t *store, __m128i base_2_block, uint8_t *out,
+                                                     const uint8_t *in, size_t bytes, uint8_t *leftover)
 {
-    const beginning b = {.from = from,
-                         .first = vector_repeat(first_block),
-                         .base = vector_repeat(base_block),
-                         .base_2 = vector_repeat(base_2_block),
-                         .done = done,
-                         .store = store};
-    const ending e = ending_of(s, out, in, bytes, leftover);
+    const aes_beginning b = {.from = from,
+                             .first = vector_repeat(first_block),
+                             .base = vector_repeat(base_block),
+                             .base_2 = vector_repeat(base_2_block),
+                             .done = done,
+                             .store = store};
+    const aes_ending e = aes_ending_of(s, out, in, bytes, leftover);
     switch ((bytes + VECTOR_BYTES - 1) / VECTOR_BYTES) {
     case 1:
-        partial_group_of(1, &b, &e);
+        aes_partial_group_of(1, &b, &e);
         break;
     case 2:
-        partial_group_of(2, &b, &e);
+        aes_partial_group_of(2, &b, &e);
         break;
     case 3:
-        partial_group_of(3, &b, &e);
+        aes_partial_group_of(3, &b, &e);
         break;
     case 4:
-        partial_group_of(4, &b, &e);
+        aes_partial_group_of(4, &b, &e);
         break;
     case 5:
-        partial_group_of(5, &b, &e);
+        aes_partial_group_of(5, &b, &e);
         break;
     case 6:
-        partial_group_of(6, &b, &e);
+        aes_partial_group_of(6, &b, &e);
         break;
     case 7:
-        partial_group_of(7, &b, &e);
+        aes_partial_group_of(7, &b, &e);
         break;
     case 8:
-        partial_group_of(8, &b, &e);
+        aes_partial_group_of(8, &b, &e);
         break;
     default: /* there is no other number */
         break;
     }
 }
 
-TARGET RUNNEL_INLINE void short_message_of(const int n, vector first, int little, const ending *e)
+TARGET RUNNEL_INLINE void aes_short_message_of(const int n, vector first, int little, const aes_ending *e)
 {
     const vector base = vector_repeat_at(e->schedule->keys.bytes[0]);
-    vector x[GROUP_VECTORS];
+    vector x[AES_GROUP_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++)
-        x[i] = vector_xor(base, vector_add32(first, vector_load(counters[little][LANES * i])));
-    finish_ending(e, x, n, 0, NULL, base);
+        x[i] = vector_xor(base, vector_add32(first, vector_load(aes_counters[little][LANES * i])));
+    aes_finish_ending(e, x, n, 0, NULL, base);
 }
 
 /* A message of 1 to 16 * GROUP bytes from its counter block on; nothing is kept for later ones. All of the block is read
  * before anything is written. Of a big-endian counter only the last byte moves. */
-TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                                    size_t bytes, uint8_t *leftover, int little)
+TARGET RUNNEL_INLINE void aes_short_run(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
+                                        const uint8_t *in, size_t bytes, uint8_t *leftover, int little)
 {
-    const vector first = vector_repeat(load_block(block));
-    const ending e = ending_of(s, out, in, bytes, leftover);
+    const vector first = vector_repeat(aes_load_block(block));
+    const aes_ending e = aes_ending_of(s, out, in, bytes, leftover);
     switch ((bytes + VECTOR_BYTES - 1) / VECTOR_BYTES) {
     case 1:
-        short_message_of(1, first, little, &e);
+        aes_short_message_of(1, first, little, &e);
         break;
     case 2:
-        short_message_of(2, first, little, &e);
+        aes_short_message_of(2, first, little, &e);
         break;
     case 3:
-        short_message_of(3, first, little, &e);
+        aes_short_message_of(3, first, little, &e);
         break;
     case 4:
-        short_message_of(4, first, little, &e);
+        aes_short_message_of(4, first, little, &e);
         break;
     case 5:
-        short_message_of(5, first, little, &e);
+        aes_short_message_of(5, first, little, &e);
         break;
     case 6:
-        short_message_of(6, first, little, &e);
+        aes_short_message_of(6, first, little, &e);
         break;
     case 7:
-        short_message_of(7, first, little, &e);
+        aes_short_message_of(7, first, little, &e);
         break;
     case 8:
-        short_message_of(8, first, little, &e);
+        aes_short_message_of(8, first, little, &e);
         break;
     default: /* there is no other number */
         break;
@@ -188,43 +188,45 @@ TARGET RUNNEL_INLINE void short_run(const runnel_aes_schedule *s, const uint8_t 
 #define NUMBER(n) {[12] = n},
 #define NUMBERS(n)                                                                                                     \
     NUMBER(n) NUMBER(n + 1) NUMBER(n + 2) NUMBER(n + 3) NUMBER(n + 4) NUMBER(n + 5) NUMBER(n + 6) NUMBER(n + 7)
-static const RUNNEL_LINE_ALIGNED uint8_t numbers[32][16] = {NUMBERS(0) NUMBERS(8) NUMBERS(16) NUMBERS(24)};
+static const RUNNEL_LINE_ALIGNED uint8_t aes_numbers[32][16] = {NUMBERS(0) NUMBERS(8) NUMBERS(16) NUMBERS(24)};
 
 /* The same where a big-endian counter has a carry out of its last byte. */
-TARGET static RUNNEL_NOINLINE int short_run_with_carry(const runnel_aes_schedule *s, const uint8_t *block, uint8_t *out,
-                                                       const uint8_t *in, size_t bytes, uint8_t *leftover)
+TARGET static RUNNEL_NOINLINE int aes_short_run_with_carry(const runnel_aes_schedule *s, const uint8_t *block,
+                                                           uint8_t *out, const uint8_t *in, size_t bytes,
+                                                           uint8_t *leftover)
 {
-    uint8_t blocks[GROUP][16];
-    const vector first = vector_shuffle_bytes(vector_repeat(load_block(block)), swap_word_3());
-    for (size_t i = 0; i < GROUP; i += LANES)
-        vector_store(blocks[i], vector_shuffle_bytes(vector_add32(first, vector_load(numbers[i])), swap_word_3()));
-    const __m128i base = load_block(s->keys.bytes[0]);
-    partial_group(s, blocks[0], _mm_setzero_si128(), base, 0, NULL, base, out, in, bytes, leftover);
+    uint8_t blocks[AES_GROUP][16];
+    const vector first = vector_shuffle_bytes(vector_repeat(aes_load_block(block)), aes_swap_word_3());
+    for (size_t i = 0; i < AES_GROUP; i += LANES)
+        vector_store(blocks[i],
+                     vector_shuffle_bytes(vector_add32(first, vector_load(aes_numbers[i])), aes_swap_word_3()));
+    const __m128i base = aes_load_block(s->keys.bytes[0]);
+    aes_partial_group(s, blocks[0], _mm_setzero_si128(), base, 0, NULL, base, out, in, bytes, leftover);
     vector_clear_upper();
     return RUNNEL_OK;
 }
 
-TARGET static int short_message(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
-                                uint8_t *leftover)
+TARGET static int aes_short_message(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                                    size_t bytes, uint8_t *leftover)
 {
     if (block[15] + (bytes - 1) / 16 > UINT8_MAX)
-        return short_run_with_carry(state, block, out, in, bytes, leftover);
-    short_run(state, block, out, in, bytes, leftover, 0);
+        return aes_short_run_with_carry(state, block, out, in, bytes, leftover);
+    aes_short_run(state, block, out, in, bytes, leftover, 0);
     return RUNNEL_OK;
 }
 
-TARGET static RUNNEL_NOINLINE void short_message_little(const void *state, const uint8_t *block, uint8_t *out,
-                                                        const uint8_t *in, size_t nblocks)
+TARGET static RUNNEL_NOINLINE void aes_short_message_little(const void *state, const uint8_t *block, uint8_t *out,
+                                                            const uint8_t *in, size_t nblocks)
 {
-    short_run(state, block, out, in, 16 * nblocks, NULL, 1);
+    aes_short_run(state, block, out, in, 16 * nblocks, NULL, 1);
 }
 
-TARGET static int packet(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
-                         uint8_t *leftover)
+TARGET static int aes_packet(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
+                             uint8_t *leftover)
 {
     if (bytes > 16)
-        return short_message(state, block, out, in, bytes, leftover);
-    const __m128i keystream = encrypt_one(state, load_block(block));
+        return aes_short_message(state, block, out, in, bytes, leftover);
+    const __m128i keystream = aes_encrypt_one(state, aes_load_block(block));
     if (bytes == 16) {
         const __m128i text = in == NULL ? _mm_setzero_si128() : _mm_loadu_si128((const void *)in);
         _mm_storeu_si128((void *)out, _mm_xor_si128(keystream, text));

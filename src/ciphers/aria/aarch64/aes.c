@@ -38,24 +38,28 @@
 #define NIBBLES(f, step, c)                                                                                            \
     {FOUR(f, 0, step, c), FOUR(f, 4 * (step), step, c), FOUR(f, 8 * (step), step, c), FOUR(f, 12 * (step), step, c)}
 
-typedef uint8_t nibble_map[2][16];
-static const nibble_map behind_s1 = {NIBBLES(Q, 1, 0x88), NIBBLES(Q, 16, 0)};
-static const nibble_map before_s3 = {NIBBLES(INVERSE_Q, 1, 0), NIBBLES(INVERSE_Q, 16, 0)};
-enum { BEFORE_S3 = 0x04 }; /* the constant of the map before S3, which is in the keys */
+typedef uint8_t aria_nibble_map[2][16];
+static const aria_nibble_map aria_behind_s1 = {NIBBLES(Q, 1, 0x88), NIBBLES(Q, 16, 0)};
+static const aria_nibble_map aria_before_s3 = {NIBBLES(INVERSE_Q, 1, 0), NIBBLES(INVERSE_Q, 16, 0)};
+enum { ARIA_BEFORE_S3 = 0x04 }; /* the constant of the map before S3, which is in the keys */
 
 /* What the substitution layers keep in registers. */
-typedef struct sub_tables {
+typedef struct aria_sub_tables {
     uint8x16_t behind_low, behind_high, before_low, before_high, nibble, odd_halves;
-} sub_tables;
+} aria_sub_tables;
 
 /* A value barrier: the vector stays in its register and is not reloaded. */
 #define KEEP(x) __asm__("" : "+w"(x))
 
-STEP sub_tables load_sub_tables(void)
+STEP aria_sub_tables aria_load_sub_tables(void)
 {
     static const uint8_t odd_halves[16] = {0, 9, 2, 11, 4, 13, 6, 15, 8, 1, 10, 3, 12, 5, 14, 7};
-    sub_tables t = {vld1q_u8(behind_s1[0]), vld1q_u8(behind_s1[1]), vld1q_u8(before_s3[0]),
-                    vld1q_u8(before_s3[1]), vdupq_n_u8(15),         vld1q_u8(odd_halves)};
+    aria_sub_tables t = {vld1q_u8(aria_behind_s1[0]),
+                         vld1q_u8(aria_behind_s1[1]),
+                         vld1q_u8(aria_before_s3[0]),
+                         vld1q_u8(aria_before_s3[1]),
+                         vdupq_n_u8(15),
+                         vld1q_u8(odd_halves)};
     KEEP(t.behind_low);
     KEEP(t.behind_high);
     KEEP(t.before_low);
@@ -65,106 +69,106 @@ STEP sub_tables load_sub_tables(void)
     return t;
 }
 
-STEP uint8x16_t map_behind_s1(const sub_tables *t, uint8x16_t x)
+STEP uint8x16_t aria_map_behind_s1(const aria_sub_tables *t, uint8x16_t x)
 {
     return vqtbl1q_u8(t->behind_low, x & t->nibble) ^ vqtbl1q_u8(t->behind_high, vshrq_n_u8(x, 4));
 }
 
-STEP uint8x16_t map_before_s3(const sub_tables *t, uint8x16_t x)
+STEP uint8x16_t aria_map_before_s3(const aria_sub_tables *t, uint8x16_t x)
 {
     return vqtbl1q_u8(t->before_low, x & t->nibble) ^ vqtbl1q_u8(t->before_high, vshrq_n_u8(x, 4));
 }
 
-STEP uint8x16_t sub_slice(const sub_tables *t, uint8x16_t x, uint8x16_t key, int box)
+STEP uint8x16_t aria_sub_slice(const aria_sub_tables *t, uint8x16_t x, uint8x16_t key, int box)
 {
     switch (box) {
     case 1:
         return vaeseq_u8(x, key);
     case 2:
-        return map_behind_s1(t, vaeseq_u8(x, key));
+        return aria_map_behind_s1(t, vaeseq_u8(x, key));
     case 3:
         return vaesdq_u8(x, key);
     default:
-        return vaesdq_u8(map_before_s3(t, x), key);
+        return vaesdq_u8(aria_map_before_s3(t, x), key);
     }
 }
 
 /* S-box number `box` is for slice box - 1 of a word in odd rounds, and two further on in even ones. */
-STEP void sub_same(const sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, int n, int box, int odd)
+STEP void aria_sub_same(const aria_sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, int n, int box, int odd)
 {
     EACH_OF (i, n) {
-        y[i] = sub_slice(t, y[i], keys[i], box);
+        y[i] = aria_sub_slice(t, y[i], keys[i], box);
         if ((box > 2) == odd) /* slices 2 and 3 are realigned */
             y[i] = vqtbl1q_u8(y[i], t->odd_halves);
     }
 }
 
-STEP void sub_slices(const sub_tables *t, uint8x16_t x[16], const uint8_t *keys, int odd)
+STEP void aria_sub_slices(const aria_sub_tables *t, uint8x16_t x[16], const uint8_t *keys, int odd)
 {
     EACH_OF (w, 4) {
         const uint8x16x4_t key = vld4q_dup_u8(keys + 4 * w);
         EACH_OF (j, 4)
-            sub_same(t, &x[4 * w + j], &key.val[j], 1, (odd ? j : j ^ 2) + 1, odd);
+            aria_sub_same(t, &x[4 * w + j], &key.val[j], 1, (odd ? j : j ^ 2) + 1, odd);
     }
 }
 
 /* Byte number `row` of each word of a row. */
-STEP uint8x16_t bytes_of(unsigned row)
+STEP uint8x16_t aria_bytes_of(unsigned row)
 {
     return vreinterpretq_u8_u32(vdupq_n_u32(0xffu << 8 * row));
 }
 
-STEP uint8x16_t fold_row(const sub_tables *t, uint8x16_t x, int odd)
+STEP uint8x16_t aria_fold_row(const aria_sub_tables *t, uint8x16_t x, int odd)
 {
-    return vbslq_u8(bytes_of(odd ? 3 : 1), map_before_s3(t, x), x);
+    return vbslq_u8(aria_bytes_of(odd ? 3 : 1), aria_map_before_s3(t, x), x);
 }
 
-STEP uint8x16_t sub_row(const sub_tables *t, uint8x16_t x, uint8x16_t key, int odd)
+STEP uint8x16_t aria_sub_row(const aria_sub_tables *t, uint8x16_t x, uint8x16_t key, int odd)
 {
-    const uint8x16_t folded = fold_row(t, x, odd);
+    const uint8x16_t folded = aria_fold_row(t, x, odd);
     const uint8x16_t by_s1 = vaeseq_u8(folded, key), by_s3 = vaesdq_u8(folded, key);
     const uint8x16_t in_s1 = vreinterpretq_u8_u32(vdupq_n_u32(odd ? 0xffff : 0xffff0000));
-    return vbslq_u8(bytes_of(odd ? 1 : 3), map_behind_s1(t, by_s1), vbslq_u8(in_s1, by_s1, by_s3));
+    return vbslq_u8(aria_bytes_of(odd ? 1 : 3), aria_map_behind_s1(t, by_s1), vbslq_u8(in_s1, by_s1, by_s3));
 }
 
 #include "rounds.h"
 
-/* The constant that fold_row leaves to be added. */
-STEP uint8x16_t fold_constant(int odd)
+/* The constant that aria_fold_row leaves to be added. */
+STEP uint8x16_t aria_fold_constant(int odd)
 {
-    return bytes_of(odd ? 3 : 1) & vdupq_n_u8(BEFORE_S3);
+    return aria_bytes_of(odd ? 3 : 1) & vdupq_n_u8(ARIA_BEFORE_S3);
 }
 
-TARGET static void substitute(uint8_t block[16], int odd)
+TARGET static void aria_substitute(uint8_t block[16], int odd)
 {
-    const sub_tables t = load_sub_tables();
+    const aria_sub_tables t = aria_load_sub_tables();
     const uint8x16_t x = vld1q_u8(block);
-    vst1q_u8(block, odd ? ordered_row(sub_row(&t, x, fold_constant(1), 1), 1)
-                        : ordered_row(sub_row(&t, x, fold_constant(0), 0), 0));
+    vst1q_u8(block, odd ? aria_ordered_row(aria_sub_row(&t, x, aria_fold_constant(1), 1), 1)
+                        : aria_ordered_row(aria_sub_row(&t, x, aria_fold_constant(0), 0), 0));
 }
 
-TARGET static void fold_keys(runnel_aria_schedule *schedule)
+TARGET static void aria_fold_keys(runnel_aria_schedule *schedule)
 {
-    const sub_tables t = load_sub_tables();
+    const aria_sub_tables t = aria_load_sub_tables();
     for (unsigned r = 0; r < schedule->rounds; r += 2) {
         uint8_t *odd = schedule->keys[r], *even = schedule->keys[r + 1];
-        vst1q_u8(odd, fold_row(&t, vld1q_u8(odd), 1) ^ fold_constant(1));
-        vst1q_u8(even, fold_row(&t, vld1q_u8(even), 0) ^ fold_constant(0));
+        vst1q_u8(odd, aria_fold_row(&t, vld1q_u8(odd), 1) ^ aria_fold_constant(1));
+        vst1q_u8(even, aria_fold_row(&t, vld1q_u8(even), 0) ^ aria_fold_constant(0));
     }
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aria_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aria_expand(state, key, key_bytes, substitute);
-    fold_keys(state);
+    runnel_aria_expand(state, key, key_bytes, aria_substitute);
+    aria_fold_keys(state);
 }
 
 #if RUNNEL_DECRYPT
-static void set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aria_set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aria_expand(state, key, key_bytes, substitute);
+    runnel_aria_expand(state, key, key_bytes, aria_substitute);
     runnel_aria_invert(state);
-    fold_keys(state);
+    aria_fold_keys(state);
 }
 #endif
 
@@ -174,11 +178,11 @@ const runnel_kernel runnel_aria_aarch64_aes = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_little = ctr32_little,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks,
+              .ctr32 = aria_ctr32,
+              .ctr32_little = aria_ctr32_little,
+              RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };
 
 #endif

@@ -17,27 +17,27 @@
 
 #define ROW(...) __VA_ARGS__,
 
-static const uint8_t s_box[4][256] = {
+static const uint8_t aria_s_box[4][256] = {
     {RUNNEL_ARIA_S1(ROW)}, {RUNNEL_ARIA_S2(ROW)}, {RUNNEL_ARIA_S3(ROW)}, {RUNNEL_ARIA_S4(ROW)}};
 
-typedef struct sub_tables {
+typedef struct aria_sub_tables {
     uint8x16_t quarter; /* as many bytes */
-} sub_tables;
+} aria_sub_tables;
 
-STEP sub_tables load_sub_tables(void)
+STEP aria_sub_tables aria_load_sub_tables(void)
 {
-    return (sub_tables){vdupq_n_u8(64)};
+    return (aria_sub_tables){vdupq_n_u8(64)};
 }
 
 /* Vectors are made in the order of the source: compilers that look far ahead run out of registers. */
 #define HERE(x) __asm__ volatile("" : "+w"(x))
 
 /* S-box number `box` on n registers. */
-STEP void look_up(const sub_tables *t, uint8x16_t *y, int n, int box)
+STEP void aria_look_up(const aria_sub_tables *t, uint8x16_t *y, int n, int box)
 {
     uint8x16_t x[4];
     EACH_OF(q, 4) {
-        const uint8x16x4_t quarter = vld1q_u8_x4(s_box[box - 1] + 64 * q);
+        const uint8x16x4_t quarter = vld1q_u8_x4(aria_s_box[box - 1] + 64 * q);
         EACH_OF(i, n) {
             x[i] = q == 0 ? y[i] : x[i] - t->quarter;
             HERE(x[i]);
@@ -49,15 +49,15 @@ STEP void look_up(const sub_tables *t, uint8x16_t *y, int n, int box)
     }
 }
 
-STEP void sub_same(const sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, int n, int box, int odd)
+STEP void aria_sub_same(const aria_sub_tables *t, uint8x16_t *y, const uint8x16_t *keys, int n, int box, int odd)
 {
     (void)odd;
     EACH_OF(i, n)
         y[i] ^= keys[i];
-    look_up(t, y, n, box);
+    aria_look_up(t, y, n, box);
 }
 
-STEP void sub_slices(const sub_tables *t, uint8x16_t x[16], const uint8_t *keys, int odd)
+STEP void aria_sub_slices(const aria_sub_tables *t, uint8x16_t x[16], const uint8_t *keys, int odd)
 {
     EACH_OF(w, 4) {
         const uint8x16x4_t key = vld4q_dup_u8(keys + 4 * w);
@@ -66,13 +66,13 @@ STEP void sub_slices(const sub_tables *t, uint8x16_t x[16], const uint8_t *keys,
     }
     EACH_OF(j, 4) {
         uint8x16_t y[4] = {x[j], x[4 + j], x[8 + j], x[12 + j]};
-        look_up(t, y, 4, (odd ? j : j ^ 2) + 1);
+        aria_look_up(t, y, 4, (odd ? j : j ^ 2) + 1);
         EACH_OF(w, 4)
             x[4 * w + j] = y[w];
     }
 }
 
-STEP uint8x16_t fold_row(const sub_tables *t, uint8x16_t x, int odd)
+STEP uint8x16_t aria_fold_row(const aria_sub_tables *t, uint8x16_t x, int odd)
 {
     (void)t;
     (void)odd;
@@ -80,12 +80,12 @@ STEP uint8x16_t fold_row(const sub_tables *t, uint8x16_t x, int odd)
 }
 
 /* All four boxes on the whole row; a mask takes the bytes that each is for. */
-STEP uint8x16_t sub_row(const sub_tables *t, uint8x16_t x, uint8x16_t key, int odd)
+STEP uint8x16_t aria_sub_row(const aria_sub_tables *t, uint8x16_t x, uint8x16_t key, int odd)
 {
     uint8x16_t y[4];
     EACH_OF(j, 4) {
         y[j] = x ^ key;
-        look_up(t, &y[j], 1, (odd ? j : j ^ 2) + 1);
+        aria_look_up(t, &y[j], 1, (odd ? j : j ^ 2) + 1);
     }
     const uint8x16_t even = vreinterpretq_u8_u16(vdupq_n_u16(0xff)), low = vreinterpretq_u8_u32(vdupq_n_u32(0xffff));
     return vbslq_u8(low, vbslq_u8(even, y[0], y[1]), vbslq_u8(even, y[2], y[3]));
@@ -93,19 +93,19 @@ STEP uint8x16_t sub_row(const sub_tables *t, uint8x16_t x, uint8x16_t key, int o
 
 #include "rounds.h"
 
-static void substitute(uint8_t block[16], int odd)
+static void aria_substitute(uint8_t block[16], int odd)
 {
-    const sub_tables t = load_sub_tables();
+    const aria_sub_tables t = aria_load_sub_tables();
     const uint8x16_t x = vld1q_u8(block), zero = vdupq_n_u8(0);
-    vst1q_u8(block, odd ? sub_row(&t, x, zero, 1) : sub_row(&t, x, zero, 0));
+    vst1q_u8(block, odd ? aria_sub_row(&t, x, zero, 1) : aria_sub_row(&t, x, zero, 0));
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aria_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aria_expand(state, key, key_bytes, substitute);
+    runnel_aria_expand(state, key, key_bytes, aria_substitute);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
+RUNNEL_DECRYPT_KEY(aria_set_decrypt_key, aria_set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_aarch64_neon = {
     .name = RUNNEL_TEXT("aarch64-neon"),
@@ -113,11 +113,11 @@ const runnel_kernel runnel_aria_aarch64_neon = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_little = ctr32_little,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks,
+              .ctr32 = aria_ctr32,
+              .ctr32_little = aria_ctr32_little,
+              RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };
 
 #endif

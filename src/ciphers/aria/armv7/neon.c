@@ -6,11 +6,11 @@
 
 #if RUNNEL_ARMV7_NEON
 
-enum { GROUP = 16, BLOCK = 16 };
+enum { ARIA_GROUP = 16, ARIA_BLOCK = 16 };
 
 /* Those of odd rounds; from the third on, those of even rounds. */
 #define ROW(...) __VA_ARGS__,
-static const uint8_t s_boxes[6][256]
+static const uint8_t aria_s_boxes[6][256]
     __attribute__((aligned(16))) = {{RUNNEL_ARIA_S1(ROW)}, {RUNNEL_ARIA_S2(ROW)}, {RUNNEL_ARIA_S3(ROW)},
                                     {RUNNEL_ARIA_S4(ROW)}, {RUNNEL_ARIA_S1(ROW)}, {RUNNEL_ARIA_S2(ROW)}};
 
@@ -19,93 +19,93 @@ void runnel_aria_armv7_blocks(const uint8_t *keys, size_t rounds, const uint8_t 
                               uint8_t *out, const uint8_t *in);
 
 /* All but the last group, which may be a part of one, go straight to `out`. */
-static inline void put_group(const runnel_aria_schedule *schedule, uint8_t (*blocks)[BLOCK], uint8_t *out,
-                             const uint8_t *in, size_t n)
+static inline void aria_put_group(const runnel_aria_schedule *schedule, uint8_t (*blocks)[ARIA_BLOCK], uint8_t *out,
+                                  const uint8_t *in, size_t n)
 {
-    if (n == GROUP) {
-        runnel_aria_armv7_blocks(schedule->keys[0], schedule->rounds, s_boxes[0], blocks[0], out, in);
+    if (n == ARIA_GROUP) {
+        runnel_aria_armv7_blocks(schedule->keys[0], schedule->rounds, aria_s_boxes[0], blocks[0], out, in);
     } else {
-        runnel_aria_armv7_blocks(schedule->keys[0], schedule->rounds, s_boxes[0], blocks[0], blocks[0], NULL);
-        runnel_xor_bytes(out, in, blocks[0], BLOCK * n);
+        runnel_aria_armv7_blocks(schedule->keys[0], schedule->rounds, aria_s_boxes[0], blocks[0], blocks[0], NULL);
+        runnel_xor_bytes(out, in, blocks[0], ARIA_BLOCK * n);
     }
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aria_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aria_schedule *schedule = state;
-    for (; nblocks >= GROUP; nblocks -= GROUP, in += BLOCK * GROUP, out += BLOCK * GROUP)
-        runnel_aria_armv7_blocks(schedule->keys[0], schedule->rounds, s_boxes[0], in, out, NULL);
+    for (; nblocks >= ARIA_GROUP; nblocks -= ARIA_GROUP, in += ARIA_BLOCK * ARIA_GROUP, out += ARIA_BLOCK * ARIA_GROUP)
+        runnel_aria_armv7_blocks(schedule->keys[0], schedule->rounds, aria_s_boxes[0], in, out, NULL);
     if (nblocks > 0) {
-        uint8_t blocks[GROUP][BLOCK] = {{0}};
-        memcpy(blocks, in, BLOCK * nblocks);
-        put_group(schedule, blocks, out, NULL, nblocks);
+        uint8_t blocks[ARIA_GROUP][ARIA_BLOCK] = {{0}};
+        memcpy(blocks, in, ARIA_BLOCK * nblocks);
+        aria_put_group(schedule, blocks, out, NULL, nblocks);
         runnel_wipe(blocks, sizeof blocks);
     }
 }
 
 /* Adds 1 to the word that counts. */
-typedef void count_function(uint8_t *block);
+typedef void aria_count_function(uint8_t *block);
 
-static inline void count_big(uint8_t *block)
+static inline void aria_count_big(uint8_t *block)
 {
     runnel_store32be(block + 12, runnel_load32be(block + 12) + 1);
 }
 
-static inline void count_little(uint8_t *block)
+static inline void aria_count_little(uint8_t *block)
 {
     runnel_store32le(block, runnel_load32le(block) + 1);
 }
 
-RUNNEL_INLINE void count_blocks(const runnel_aria_schedule *schedule, const uint8_t *first, uint8_t *out,
-                                const uint8_t *in, size_t nblocks, count_function *count)
+RUNNEL_INLINE void aria_count_blocks(const runnel_aria_schedule *schedule, const uint8_t *first, uint8_t *out,
+                                     const uint8_t *in, size_t nblocks, aria_count_function *count)
 {
-    uint8_t blocks[GROUP][BLOCK], next[BLOCK];
-    memcpy(next, first, BLOCK);
+    uint8_t blocks[ARIA_GROUP][ARIA_BLOCK], next[ARIA_BLOCK];
+    memcpy(next, first, ARIA_BLOCK);
     while (nblocks > 0) {
-        const size_t n = nblocks < GROUP ? nblocks : GROUP;
-        for (size_t i = 0; i < GROUP; i++) {
-            memcpy(blocks[i], next, BLOCK);
+        const size_t n = nblocks < ARIA_GROUP ? nblocks : ARIA_GROUP;
+        for (size_t i = 0; i < ARIA_GROUP; i++) {
+            memcpy(blocks[i], next, ARIA_BLOCK);
             count(next);
         }
-        put_group(schedule, blocks, out, in, n);
+        aria_put_group(schedule, blocks, out, in, n);
         nblocks -= n;
-        in = in == NULL ? NULL : in + BLOCK * n;
-        out += BLOCK * n;
+        in = in == NULL ? NULL : in + ARIA_BLOCK * n;
+        out += ARIA_BLOCK * n;
     }
     runnel_wipe(blocks, sizeof blocks); /* the keystream of a part of a group */
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aria_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
 {
     (void)prefix;
-    count_blocks(state, block, out, in, nblocks, count_big);
+    aria_count_blocks(state, block, out, in, nblocks, aria_count_big);
 }
 
-static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void aria_ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                              size_t nblocks)
 {
     (void)prefix;
-    count_blocks(state, block, out, in, nblocks, count_little);
+    aria_count_blocks(state, block, out, in, nblocks, aria_count_little);
 }
 
 /* One round without keys and without a diffusion layer, as the last one is. */
-static void substitute(uint8_t block[16], int odd)
+static void aria_substitute(uint8_t block[16], int odd)
 {
-    static const uint8_t no_keys[2][BLOCK];
-    uint8_t blocks[GROUP][BLOCK] = {{0}};
-    memcpy(blocks[0], block, BLOCK);
-    runnel_aria_armv7_blocks(no_keys[0], 1, s_boxes[odd ? 0 : 2], blocks[0], blocks[0], NULL);
-    memcpy(block, blocks[0], BLOCK);
+    static const uint8_t no_keys[2][ARIA_BLOCK];
+    uint8_t blocks[ARIA_GROUP][ARIA_BLOCK] = {{0}};
+    memcpy(blocks[0], block, ARIA_BLOCK);
+    runnel_aria_armv7_blocks(no_keys[0], 1, aria_s_boxes[odd ? 0 : 2], blocks[0], blocks[0], NULL);
+    memcpy(block, blocks[0], ARIA_BLOCK);
     runnel_wipe(blocks, sizeof blocks);
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aria_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
-    runnel_aria_expand(state, key, key_bytes, substitute);
+    runnel_aria_expand(state, key, key_bytes, aria_substitute);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
+RUNNEL_DECRYPT_KEY(aria_set_decrypt_key, aria_set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_armv7_neon = {
     .name = RUNNEL_TEXT("armv7-neon"),
@@ -113,11 +113,11 @@ const runnel_kernel runnel_aria_armv7_neon = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_little = ctr32_little,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks,
+              .ctr32 = aria_ctr32,
+              .ctr32_little = aria_ctr32_little,
+              RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };
 
 #endif

@@ -228,7 +228,7 @@
  *                               uint8_t *out, const uint8_t *in)
  * Sixteen blocks at `from`, XORed with in unless it is 0. boxes: four of the first round, then the first two again; aligned
  * to 16. */
-function runnel_aria_armv7_blocks
+arm_function runnel_aria_armv7_blocks
     push_aligned_frame FRAME, OLD_SP
     add     r12, r12, #ARGUMENTS
     ldm     r12, {out, in}

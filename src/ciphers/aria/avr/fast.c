@@ -12,7 +12,7 @@ void runnel_aria_avr_count(const uint8_t (*keys)[16], const uint8_t *block, uint
 void runnel_aria_avr_feistel(uint8_t to[16], const uint8_t from[16], const uint8_t *constant, uint8_t odd);
 void runnel_aria_avr_round_keys(uint8_t (*keys)[16], const uint8_t w[4][16], uint8_t rounds);
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aria_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_aria_schedule *schedule = state;
     uint8_t w[4][16];
@@ -31,29 +31,31 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_wipe(w, sizeof w);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aria_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aria_schedule *schedule = state;
     runnel_aria_avr_encrypt(schedule->keys, out, in, nblocks, schedule->rounds / 2);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aria_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
 {
     const runnel_aria_schedule *schedule = state;
     (void)prefix;
     runnel_aria_avr_count(schedule->keys, block, out, in, nblocks, schedule->rounds / 2);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
+RUNNEL_DECRYPT_KEY(aria_set_decrypt_key, aria_set_key, runnel_aria_invert)
 
 const runnel_kernel runnel_aria_avr = {
     .name = RUNNEL_TEXT("avr"),
     .citation = RUNNEL_TEXT("S-boxes in flash, diffusion in place; what a nonce fixes of two rounds is kept in a call"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks,
+              .ctr32 = aria_ctr32,
+              RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };
 
 #endif

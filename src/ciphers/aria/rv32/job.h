@@ -12,7 +12,7 @@
 #define ARIA_RV32_ENTRIES 20
 #define ARIA_RV32_CONSTANTS 48
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

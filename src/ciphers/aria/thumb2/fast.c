@@ -20,30 +20,30 @@
 #define ROW4(...) EXPAND(ENTRIES, 0x00010101u, __VA_ARGS__)
 
 /* What a byte at each place of a word adds to the word: the S-box's byte at the three other places. */
-static const uint32_t table[4][256] = {
+static const uint32_t aria_table[4][256] = {
     {RUNNEL_ARIA_S1(ROW1)}, {RUNNEL_ARIA_S2(ROW2)}, {RUNNEL_ARIA_S3(ROW3)}, {RUNNEL_ARIA_S4(ROW4)}};
 
-static inline uint32_t rotate(uint32_t v, unsigned n)
+static inline uint32_t aria_rotate(uint32_t v, unsigned n)
 {
     return v >> n | v << (-n & 31);
 }
 
-static inline uint32_t reverse_halves(uint32_t v)
+static inline uint32_t aria_reverse_halves(uint32_t v)
 {
     return (v & 0x00ff00ff) << 8 | (v >> 8 & 0x00ff00ff);
 }
 
-static inline uint32_t entry(unsigned number, uint32_t word, unsigned place)
+static inline uint32_t aria_entry(unsigned number, uint32_t word, unsigned place)
 {
-    return table[number][word >> 8 * place & 0xff];
+    return aria_table[number][word >> 8 * place & 0xff];
 }
 
-static inline uint32_t entries(uint32_t x)
+static inline uint32_t aria_entries(uint32_t x)
 {
-    return entry(0, x, 0) ^ entry(1, x, 1) ^ entry(2, x, 2) ^ entry(3, x, 3);
+    return aria_entry(0, x, 0) ^ aria_entry(1, x, 1) ^ aria_entry(2, x, 2) ^ aria_entry(3, x, 3);
 }
 
-static inline void add_words(uint32_t x[4])
+static inline void aria_add_words(uint32_t x[4])
 {
     const uint32_t a = x[0] ^ x[1], b = x[2] ^ x[3], x0 = x[0], x2 = x[2];
     x[0] = x[1] ^ b;
@@ -52,24 +52,24 @@ static inline void add_words(uint32_t x[4])
     x[3] = x2 ^ a;
 }
 
-static inline void diffuse(uint32_t x[4])
+static inline void aria_diffuse(uint32_t x[4])
 {
-    add_words(x);
-    x[0] = rotate(reverse_halves(x[0]), 16);
-    x[1] = reverse_halves(x[1]);
-    x[2] = rotate(x[2], 16);
-    add_words(x);
+    aria_add_words(x);
+    x[0] = aria_rotate(aria_reverse_halves(x[0]), 16);
+    x[1] = aria_reverse_halves(x[1]);
+    x[2] = aria_rotate(x[2], 16);
+    aria_add_words(x);
 }
 
 /* The layers of a round: the first substitution layer if turn is 0, the second one if it is 16. */
-static void layers(uint32_t x[4], unsigned turn)
+static void aria_layers(uint32_t x[4], unsigned turn)
 {
     for (unsigned w = 0; w < 4; w++)
-        x[w] = rotate(entries(rotate(x[w], turn)), turn);
-    diffuse(x);
+        x[w] = aria_rotate(aria_entries(aria_rotate(x[w], turn)), turn);
+    aria_diffuse(x);
 }
 
-static void add_key(uint32_t x[4], const uint8_t key[16])
+static void aria_add_key(uint32_t x[4], const uint8_t key[16])
 {
     x[0] ^= runnel_load32le(key); /* unrolled: a run begins with three of these */
     x[1] ^= runnel_load32le(key + 4);
@@ -78,7 +78,7 @@ static void add_key(uint32_t x[4], const uint8_t key[16])
 }
 
 /* key = words ^ turned, rotated to the right by `bits`, both as numbers whose first word is the most significant. */
-static void write_key(uint8_t key[16], const uint32_t words[4], const uint32_t turned[4], unsigned bits)
+static void aria_write_key(uint8_t key[16], const uint32_t words[4], const uint32_t turned[4], unsigned bits)
 {
     const unsigned first = -(bits / 32) & 3, low = bits % 32;
     uint32_t before = turned[(first + 3) & 3];
@@ -89,7 +89,7 @@ static void write_key(uint8_t key[16], const uint32_t words[4], const uint32_t t
     }
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void aria_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     static const uint8_t rotations[5] = {19, 31, 128 - 61, 128 - 31, 128 - 19};
     runnel_aria_schedule *schedule = state;
@@ -101,11 +101,11 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     memcpy(w[0], x, sizeof x);
     unsigned constant = (unsigned)(key_bytes - 16) / 8;
     for (unsigned i = 0; i < 3; i++) {
-        add_key(x, runnel_aria_constants[constant]);
+        aria_add_key(x, runnel_aria_constants[constant]);
         constant = constant == 2 ? 0 : constant + 1;
-        layers(x, i & 1 ? 16 : 0);
+        aria_layers(x, i & 1 ? 16 : 0);
         if (i == 0)
-            add_key(x, rest);
+            aria_add_key(x, rest);
         else
             for (unsigned j = 0; j < 4; j++)
                 x[j] ^= w[i - 1][j];
@@ -115,22 +115,22 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
         w[i / 4][i % 4] = runnel_load32be((const uint8_t *)&w[i / 4][i % 4]);
     schedule->rounds = (uint8_t)(key_bytes / 4 + 8);
     for (unsigned i = 0; i <= schedule->rounds; i++)
-        write_key(schedule->keys[i], w[i & 3], w[(i + 1) & 3], rotations[i / 4]);
+        aria_write_key(schedule->keys[i], w[i & 3], w[(i + 1) & 3], rotations[i / 4]);
     runnel_wipe(w, sizeof w);
     runnel_wipe(x, sizeof x);
     runnel_wipe(rest, sizeof rest);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_aria_invert)
+RUNNEL_DECRYPT_KEY(aria_set_decrypt_key, aria_set_key, runnel_aria_invert)
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void aria_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_aria_schedule *schedule = state;
-    runnel_aria_thumb2_encrypt(schedule->keys[0], schedule->keys[schedule->rounds - 1], table, out, in, nblocks);
+    runnel_aria_thumb2_encrypt(schedule->keys[0], schedule->keys[schedule->rounds - 1], aria_table, out, in, nblocks);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void aria_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
 {
     (void)prefix;
     const runnel_aria_schedule *schedule = state;
@@ -138,22 +138,22 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
                                   .key_byte = schedule->keys[0][15],
                                   .keys = schedule->keys[3],
                                   .last = schedule->keys[schedule->rounds - 1],
-                                  .table = table};
+                                  .table = aria_table};
     uint32_t *x = run.first, *y = run.second;
     for (unsigned w = 0; w < 4; w++)
         x[w] = runnel_load32le(block + 4 * w);
-    add_key(x, schedule->keys[0]);
+    aria_add_key(x, schedule->keys[0]);
     for (unsigned w = 0; w < 3; w++)
-        x[w] = entries(x[w]);
-    x[3] = entry(0, x[3], 0) ^ entry(1, x[3], 1) ^ entry(2, x[3], 2);
-    diffuse(x);
-    add_key(x, schedule->keys[1]);
-    y[0] = rotate(entry(2, x[0], 0) ^ entry(1, x[0], 3), 16);
-    y[1] = rotate(entry(0, x[1], 2) ^ entry(1, x[1], 3), 16);
-    y[2] = rotate(entry(3, x[2], 1) ^ entry(1, x[2], 3), 16);
-    y[3] = rotate(entry(2, x[3], 0) ^ entry(3, x[3], 1) ^ entry(0, x[3], 2), 16);
-    diffuse(y);
-    add_key(y, schedule->keys[2]);
+        x[w] = aria_entries(x[w]);
+    x[3] = aria_entry(0, x[3], 0) ^ aria_entry(1, x[3], 1) ^ aria_entry(2, x[3], 2);
+    aria_diffuse(x);
+    aria_add_key(x, schedule->keys[1]);
+    y[0] = aria_rotate(aria_entry(2, x[0], 0) ^ aria_entry(1, x[0], 3), 16);
+    y[1] = aria_rotate(aria_entry(0, x[1], 2) ^ aria_entry(1, x[1], 3), 16);
+    y[2] = aria_rotate(aria_entry(3, x[2], 1) ^ aria_entry(1, x[2], 3), 16);
+    y[3] = aria_rotate(aria_entry(2, x[3], 0) ^ aria_entry(3, x[3], 1) ^ aria_entry(0, x[3], 2), 16);
+    aria_diffuse(y);
+    aria_add_key(y, schedule->keys[2]);
     runnel_aria_thumb2_count(&run, out, in, nblocks);
     runnel_wipe(&run, sizeof run);
 }
@@ -164,8 +164,10 @@ const runnel_kernel runnel_aria_thumb2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks,
+              .ctr32 = aria_ctr32,
+              RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };
 
 #endif

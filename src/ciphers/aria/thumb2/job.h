@@ -12,7 +12,7 @@
 #define ARIA_THUMB2_LAST 44
 #define ARIA_THUMB2_TABLE 48
 
-#ifndef __ASSEMBLER__
+#if defined(__arm__) && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

@@ -12,11 +12,11 @@
 #define BLOCKS 16
 #define REGISTER_BLOCKS 1
 
-enum { KEY_STACK = 1024 }; /* the key has more parts than there are registers */
+enum { ARIA_KEY_STACK = 1024 }; /* the key has more parts than there are registers */
 
-typedef __m128i vec;
+typedef __m128i aria_vec;
 
-#define vec_repeat(bytes16) (bytes16)
+#define aria_vec_repeat(bytes16) (bytes16)
 #define vec_low(v) (v)
 #define vec_block(v, number) ((void)(number), v)
 #define vec_shuffle _mm_shuffle_epi8
@@ -37,22 +37,22 @@ typedef __m128i vec;
 #define vec_lane_numbers() _mm_setzero_si128()
 #define vec_block_numbers() _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
-INLINE vec vec_get(const uint8_t *p, size_t blocks)
+INLINE aria_vec aria_vec_get(const uint8_t *p, size_t blocks)
 {
     return blocks > 0 ? vec_load(p) : _mm_setzero_si128();
 }
 
-INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
+INLINE void aria_vec_put(uint8_t *p, aria_vec v, size_t blocks)
 {
     if (blocks > 0)
         vec_store(p, v);
 }
 
-INLINE void spread_bytes(vec to[16], __m128i bytes)
+INLINE void aria_spread_bytes(aria_vec to[16], __m128i bytes)
 {
-    const vec low = _mm_unpacklo_epi8(bytes, bytes), high = _mm_unpackhi_epi8(bytes, bytes);
-    const vec pairs[4] = {_mm_unpacklo_epi16(low, low), _mm_unpackhi_epi16(low, low), _mm_unpacklo_epi16(high, high),
-                          _mm_unpackhi_epi16(high, high)};
+    const aria_vec low = _mm_unpacklo_epi8(bytes, bytes), high = _mm_unpackhi_epi8(bytes, bytes);
+    const aria_vec pairs[4] = {_mm_unpacklo_epi16(low, low), _mm_unpackhi_epi16(low, low),
+                               _mm_unpacklo_epi16(high, high), _mm_unpackhi_epi16(high, high)};
     UNROLL
     for (int i = 0; i < 4; i++) {
         to[4 * i] = _mm_shuffle_epi32(pairs[i], 0x00);
@@ -63,18 +63,18 @@ INLINE void spread_bytes(vec to[16], __m128i bytes)
 }
 
 /* Repeating a byte takes several instructions, so each call does it once. */
-typedef vec key_byte;
-typedef struct call_keys {
-    vec keys[17][16];
-} call_keys;
+typedef aria_vec aria_key_byte;
+typedef struct aria_call_keys {
+    aria_vec keys[17][16];
+} aria_call_keys;
 
 #define vec_repeat_byte(p) (*(p))
-#define CALL_KEYS(call, schedule) ((const key_byte(*)[16])(call)->keys)
+#define CALL_KEYS(call, schedule) ((const aria_key_byte(*)[16])(call)->keys)
 
-INLINE void make_call_keys(call_keys *call, const runnel_aria_schedule *schedule)
+INLINE void aria_make_call_keys(aria_call_keys *call, const runnel_aria_schedule *schedule)
 {
     for (unsigned r = 1; r <= schedule->rounds; r++)
-        spread_bytes(call->keys[r], vec_load(schedule->folded[r]));
+        aria_spread_bytes(call->keys[r], vec_load(schedule->folded[r]));
 }
 
 #include "tables.h"
@@ -93,11 +93,11 @@ const runnel_kernel runnel_aria_aesni = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks,
+              .ctr32 = aria_ctr32,
+              .ctr32_tail = aria_ctr32_tail,
+              RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };
 
 #endif

@@ -33,11 +33,11 @@ const runnel_kernel runnel_aria_gfni = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AES | RUNNEL_CPU_GFNI,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = aria_set_key,
+    .block = {.encrypt_blocks = aria_encrypt_blocks,
+              .ctr32 = aria_ctr32,
+              .ctr32_tail = aria_ctr32_tail,
+              RUNNEL_DECRYPTION(aria_set_decrypt_key, aria_encrypt_blocks)},
 };
 
 #endif

@@ -8,8 +8,8 @@
  * (GF2P8AFFINEQB with a matrix of 64 bits and a constant) or vec_shift4 (16-bit parts right by 4). */
 
 /* The bytes of a word that go through S4 in odd rounds, and in even ones. */
-#define ODD_S4 vec_repeat(_mm_set1_epi32((int)0xff000000))
-#define EVEN_S4 vec_repeat(_mm_set1_epi32(0x0000ff00))
+#define ODD_S4 aria_vec_repeat(_mm_set1_epi32((int)0xff000000))
+#define EVEN_S4 aria_vec_repeat(_mm_set1_epi32(0x0000ff00))
 
 #ifdef vec_affine
 #define S2_FROM_S1(x) vec_affine(x, 0x8312f396321aa0e7, 0x88)
@@ -35,13 +35,13 @@
     TABLE(B(04), B(b2), B(0c), B(ba), B(d2), B(64), B(da), B(6c), B(57), B(e1), B(5f), B(e9), B(81), B(37), B(89),     \
           B(3f))
 
-INLINE vec map_bytes(vec x, vec low, vec high)
+INLINE aria_vec aria_map_bytes(aria_vec x, aria_vec low, aria_vec high)
 {
-    const vec nibbles = vec_repeat(_mm_set1_epi8(0x0f));
+    const aria_vec nibbles = aria_vec_repeat(_mm_set1_epi8(0x0f));
     return vec_shuffle(low, x & nibbles) ^ vec_shuffle(high, vec_shift4(x) & nibbles);
 }
 
-#define S2_FROM_S1(x) map_bytes(x, Q_LOW, Q_HIGH_88)
-#define TO_S3(x) map_bytes(x, P_LOW, P_HIGH_04)
-#define P_OF(x) map_bytes(x, P_LOW, P_HIGH)
+#define S2_FROM_S1(x) aria_map_bytes(x, Q_LOW, Q_HIGH_88)
+#define TO_S3(x) aria_map_bytes(x, P_LOW, P_HIGH_04)
+#define P_OF(x) aria_map_bytes(x, P_LOW, P_HIGH)
 #endif

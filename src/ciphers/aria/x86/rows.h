@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Whole blocks in 128-bit parts of registers: for few blocks and for the key set-up. A kernel first includes
- * rows_aes.h or rows_gfni.h, which have rows_round and rows_last_round. A file with two widths includes both files
+/* Whole blocks in 128-bit parts of registers: for few blocks and for the key set-up. A kernel first includes rows_aes.h
+ * or rows_gfni.h, which have aria_rows_round and aria_rows_last_round. A file with two widths includes both files
  * twice. */
 
-#ifndef RUNNEL_ARIA_ROWS_H
-#define RUNNEL_ARIA_ROWS_H
+#ifndef ARIA_ROWS_H
+#define ARIA_ROWS_H
 /* A alone. */
-static const RUNNEL_LINE_ALIGNED uint8_t plain_shuffles[7][16] = {
+static const RUNNEL_LINE_ALIGNED uint8_t aria_plain_shuffles[7][16] = {
     {3, 2, 1, 0, 0, 1, 0, 1, 0, 0, 2, 2, 1, 0, 0, 1},
     {4, 5, 4, 5, 2, 3, 2, 3, 1, 1, 3, 3, 2, 3, 3, 2},
     {6, 7, 6, 7, 5, 4, 7, 6, 4, 5, 5, 4, 6, 6, 4, 4},
@@ -17,39 +17,39 @@ static const RUNNEL_LINE_ALIGNED uint8_t plain_shuffles[7][16] = {
 };
 #endif
 
-INLINE vec rows_diffuse(vec x)
+INLINE aria_vec aria_rows_diffuse(aria_vec x)
 {
-    vec y = round_shuffle(x, plain_shuffles[0]);
+    aria_vec y = round_shuffle(x, aria_plain_shuffles[0]);
     UNROLL
     for (int i = 1; i < 7; i++)
-        y ^= round_shuffle(x, plain_shuffles[i]);
+        y ^= round_shuffle(x, aria_plain_shuffles[i]);
     return y;
 }
 
-INLINE vec rows_key(const runnel_aria_schedule *schedule, unsigned i)
+INLINE aria_vec aria_rows_key(const runnel_aria_schedule *schedule, unsigned i)
 {
     return LOAD_TABLE(schedule->keys[i]);
 }
 
-INLINE void encrypt_rows(vec *x, const int registers, const runnel_aria_schedule *schedule)
+INLINE void aria_encrypt_rows(aria_vec *x, const int registers, const runnel_aria_schedule *schedule)
 {
-    vec key = rows_key(schedule, 0);
+    aria_vec key = aria_rows_key(schedule, 0);
     UNROLL
     for (int i = 0; i < registers; i++)
         x[i] ^= key;
     for (unsigned r = 1;; r += 2) {
-        key = rows_key(schedule, r);
+        key = aria_rows_key(schedule, r);
         UNROLL
         for (int i = 0; i < registers; i++)
-            x[i] = rows_round(x[i], 1, key);
-        key = rows_key(schedule, r + 1);
+            x[i] = aria_rows_round(x[i], 1, key);
+        key = aria_rows_key(schedule, r + 1);
         if (r + 1 == schedule->rounds)
             break;
         UNROLL
         for (int i = 0; i < registers; i++)
-            x[i] = rows_round(x[i], 0, key);
+            x[i] = aria_rows_round(x[i], 0, key);
     }
     UNROLL
     for (int i = 0; i < registers; i++)
-        x[i] = rows_last_round(x[i], key);
+        x[i] = aria_rows_last_round(x[i], key);
 }

@@ -3,12 +3,12 @@
  * of the block; the byte shuffles take each of A's inputs from the result with its S-box, at the place where ShiftRows
  * put it. A kernel also defines vec_blend (by the top bit of the mask's bytes). */
 
-typedef struct shuffles {
+typedef struct aria_shuffles {
     RUNNEL_LINE_ALIGNED uint8_t s1[2][16], s2[2][16], s34[4][16];
-} shuffles;
+} aria_shuffles;
 
 /* For even and odd rounds. */
-static const shuffles round_shuffles[2] = {
+static const aria_shuffles aria_round_shuffles[2] = {
     {{{14, 10, 14, 2, 10, 2, 10, 14, 2, 14, 10, 10, 10, 14, 6, 10},
       {6, NONE, 2, 6, 6, 6, 2, NONE, NONE, 6, 14, 6, 14, 2, NONE, 2}},
      {{7, 11, 15, 11, 15, 7, 11, 7, 11, 15, 7, 7, 11, 7, 7, 3},
@@ -28,31 +28,31 @@ static const shuffles round_shuffles[2] = {
 };
 
 /* The last round has no A. */
-static const RUNNEL_LINE_ALIGNED uint8_t last_shuffles[3][16] = {
+static const RUNNEL_LINE_ALIGNED uint8_t aria_last_shuffles[3][16] = {
     {NONE, NONE, 10, NONE, NONE, NONE, 14, NONE, NONE, NONE, 2, NONE, NONE, NONE, 6, NONE},
     {NONE, NONE, NONE, 7, NONE, NONE, NONE, 11, NONE, NONE, NONE, 15, NONE, NONE, NONE, 3},
     {0, 5, NONE, NONE, 4, 9, NONE, NONE, 8, 13, NONE, NONE, 12, 1, NONE, NONE},
 };
 
 /* A(SL1(x)) ^ key if odd is 1, A(SL2(x)) ^ key if it is 0. The shortest chain: what is ready first is added first. */
-INLINE vec rows_round(vec x, const int odd, vec key)
+INLINE aria_vec aria_rows_round(aria_vec x, const int odd, aria_vec key)
 {
-    const shuffles *t = &round_shuffles[odd];
-    const vec zero = x ^ x;
-    const vec s34 = vec_dec(vec_blend(x, TO_S3(x), odd ? ODD_S4 : EVEN_S4), zero);
-    const vec s1 = vec_enc(x, zero), s2 = S2_FROM_S1(s1);
-    const vec sum = round_shuffle(s1, t->s1[0]) ^ round_shuffle(s1, t->s1[1]) ^ key ^
-                    (round_shuffle(s2, t->s2[0]) ^ round_shuffle(s2, t->s2[1]));
+    const aria_shuffles *t = &aria_round_shuffles[odd];
+    const aria_vec zero = x ^ x;
+    const aria_vec s34 = vec_dec(vec_blend(x, TO_S3(x), odd ? ODD_S4 : EVEN_S4), zero);
+    const aria_vec s1 = vec_enc(x, zero), s2 = S2_FROM_S1(s1);
+    const aria_vec sum = round_shuffle(s1, t->s1[0]) ^ round_shuffle(s1, t->s1[1]) ^ key ^
+                         (round_shuffle(s2, t->s2[0]) ^ round_shuffle(s2, t->s2[1]));
     return sum ^ (round_shuffle(s34, t->s34[0]) ^ round_shuffle(s34, t->s34[1])) ^
            (round_shuffle(s34, t->s34[2]) ^ round_shuffle(s34, t->s34[3]));
 }
 
 /* SL2(x) ^ key */
-INLINE vec rows_last_round(vec x, vec key)
+INLINE aria_vec aria_rows_last_round(aria_vec x, aria_vec key)
 {
-    const vec zero = x ^ x;
-    const vec s34 = vec_dec(vec_blend(x, TO_S3(x), EVEN_S4), zero);
-    const vec s1 = vec_enc(x, zero), s2 = S2_FROM_S1(s1);
-    return round_shuffle(s1, last_shuffles[0]) ^ key ^ round_shuffle(s2, last_shuffles[1]) ^
-           round_shuffle(s34, last_shuffles[2]);
+    const aria_vec zero = x ^ x;
+    const aria_vec s34 = vec_dec(vec_blend(x, TO_S3(x), EVEN_S4), zero);
+    const aria_vec s1 = vec_enc(x, zero), s2 = S2_FROM_S1(s1);
+    return round_shuffle(s1, aria_last_shuffles[0]) ^ key ^ round_shuffle(s2, aria_last_shuffles[1]) ^
+           round_shuffle(s34, aria_last_shuffles[2]);
 }

@@ -7,11 +7,11 @@
 #define BLOCKS 32
 #define REGISTER_BLOCKS 2
 
-enum { KEY_STACK = 1024 }; /* the key has more parts than there are registers */
+enum { ARIA_KEY_STACK = 1024 }; /* the key has more parts than there are registers */
 
-typedef __m256i vec;
+typedef __m256i aria_vec;
 
-#define vec_repeat(bytes16) _mm256_broadcastsi128_si256(bytes16)
+#define aria_vec_repeat(bytes16) _mm256_broadcastsi128_si256(bytes16)
 #define vec_low(v) _mm256_castsi256_si128(v)
 #define vec_block(v, number) ((number) == 0 ? vec_low(v) : _mm256_extracti128_si256(v, 1))
 #define vec_shuffle _mm256_shuffle_epi8
@@ -33,14 +33,14 @@ typedef __m256i vec;
     _mm256_setr_epi8(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, \
                      23, 25, 27, 29, 31)
 
-INLINE vec vec_get(const uint8_t *p, size_t blocks)
+INLINE aria_vec aria_vec_get(const uint8_t *p, size_t blocks)
 {
     if (blocks == 0)
         return _mm256_setzero_si256();
     return blocks == 1 ? _mm256_zextsi128_si256(_mm_loadu_si128((const void *)p)) : vec_load(p);
 }
 
-INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
+INLINE void aria_vec_put(uint8_t *p, aria_vec v, size_t blocks)
 {
     if (blocks == 1)
         _mm_storeu_si128((void *)p, _mm256_castsi256_si128(v));
@@ -49,16 +49,16 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
 }
 
 /* A load can repeat a byte, so that the rounds take folded keys as they are. */
-typedef uint8_t key_byte;
-typedef struct call_keys {
+typedef uint8_t aria_key_byte;
+typedef struct aria_call_keys {
     uint8_t none;
-} call_keys;
+} aria_call_keys;
 
 #define vec_repeat_byte(p) _mm256_set1_epi8((char)*(p))
-#define make_call_keys(keys, schedule) (void)0
+#define aria_make_call_keys(keys, schedule) (void)0
 #define CALL_KEYS(keys, schedule) (schedule)->folded
 
-INLINE void spread_bytes(vec to[16], __m128i bytes)
+INLINE void aria_spread_bytes(aria_vec to[16], __m128i bytes)
 {
     RUNNEL_LINE_ALIGNED uint8_t b[16];
     _mm_store_si128((void *)b, bytes);

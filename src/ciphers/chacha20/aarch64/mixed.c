@@ -10,7 +10,7 @@
 #include "ciphers/chacha20/four_blocks.h"
 
 /* Four quarter-rounds on the words x of four blocks and on s, those of another. */
-RUNNEL_INLINE void mixed_round(runnel_words *x, uint32_t *s, int shift_b, int shift_c, int shift_d)
+RUNNEL_INLINE void chacha20_mixed_round(runnel_words *x, uint32_t *s, int shift_b, int shift_c, int shift_d)
 {
 #define A(x, i) x[i]
 #define B(x, i) x[4 + ((i) + shift_b) % 4]
@@ -32,8 +32,8 @@ RUNNEL_INLINE void mixed_round(runnel_words *x, uint32_t *s, int shift_b, int sh
 }
 
 /* Groups of five blocks. */
-static RUNNEL_NOINLINE void xor_fives(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in,
-                                      size_t groups)
+static RUNNEL_NOINLINE void chacha20_xor_fives(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in,
+                                               size_t groups)
 {
     runnel_words first = runnel_words_at(w), second = runnel_words_at(w + 4), third = runnel_words_at(w + 8);
     runnel_words fourth = runnel_words_at(w + 12);
@@ -50,14 +50,14 @@ static RUNNEL_NOINLINE void xor_fives(const uint32_t *w, uint32_t counter, uint8
         x[12] += lanes;
         s[12] = counter + 4;
         for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
-            mixed_round(x, s, 0, 0, 0);
-            mixed_round(x, s, 1, 2, 3);
+            chacha20_mixed_round(x, s, 0, 0, 0);
+            chacha20_mixed_round(x, s, 1, 2, 3);
         }
         runnel_words_to_rows(x);
         RUNNEL_EACH(i, 4)
         {
             const runnel_rows r = {x[i] + first, x[4 + i] + second, x[8 + i] + third,
-                                   x[12 + i] + last_row(fourth, (uint32_t)i)};
+                                   x[12 + i] + chacha20_last_row(fourth, (uint32_t)i)};
             runnel_put_rows(out + RUNNEL_WORDS_BLOCK * i, in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * i, r);
         }
         out += 4 * RUNNEL_WORDS_BLOCK;
@@ -69,14 +69,14 @@ static RUNNEL_NOINLINE void xor_fives(const uint32_t *w, uint32_t counter, uint8
     }
 }
 
-static void xor_mixed(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void chacha20_xor_mixed(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const size_t fives = runnel_groups_of_five(nblocks), done = 5 * fives;
     if (fives > 0)
-        xor_fives(state, (uint32_t)index, out, in, fives);
+        chacha20_xor_fives(state, (uint32_t)index, out, in, fives);
     if (nblocks > done)
-        xor_blocks(state, index + done, out + RUNNEL_WORDS_BLOCK * done,
-                   in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * done, nblocks - done);
+        chacha20_xor_blocks(state, index + done, out + RUNNEL_WORDS_BLOCK * done,
+                            in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * done, nblocks - done);
 }
 
 const runnel_kernel runnel_chacha20_aarch64_mixed = {
@@ -86,7 +86,7 @@ const runnel_kernel runnel_chacha20_aarch64_mixed = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_mixed},
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = chacha20_xor_mixed},
 };
 
 #endif

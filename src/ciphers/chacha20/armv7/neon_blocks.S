@@ -105,7 +105,7 @@
 /* void runnel_chacha20_armv7_neon_blocks(const void *state, uint32_t counter, uint8_t *out, const uint8_t *in,
  *                                        size_t nblocks)
  * nblocks: not 4 n + 1. */
-function runnel_chacha20_armv7_neon_blocks
+arm_function runnel_chacha20_armv7_neon_blocks
     push_aligned_frame FRAME, OLD_SP
     ldr     nblocks, [r12, #ARGUMENTS]
     mov     low_c, sp

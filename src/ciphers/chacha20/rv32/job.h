@@ -6,7 +6,7 @@
 #define CHACHA20_RV32_WORDS 0
 #define CHACHA20_RV32_COUNTER (__riscv_xlen / 8)
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

@@ -10,7 +10,7 @@
 void runnel_chacha20_thumb2_blocks(const void *state, uint32_t counter, uint8_t *out, const uint8_t *in,
                                    size_t nblocks);
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     if (in == NULL) {
         memset(out, 0, nblocks * CHACHA20_BLOCK);
@@ -25,7 +25,7 @@ const runnel_kernel runnel_chacha20_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = chacha20_xor_blocks},
 };
 
 #endif

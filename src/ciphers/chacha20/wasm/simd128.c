@@ -13,7 +13,7 @@ const runnel_kernel runnel_chacha20_wasm_simd128 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_chacha20_set_key,
-    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = chacha20_xor_blocks},
 };
 
 #endif

@@ -3,25 +3,25 @@
  * (runnel_words…), SHUFFLE(a, order) (32-bit elements within each 128-bit lane), and either ROTL(rotations, a, n) or, for
  * processors without rotations, what ROTL is made of here: the type vector, SHUFFLE_BYTES(a, pattern) of vectors, and
  * EACH_LANE(...), its arguments as often as a vector has lanes. */
-#ifndef RUNNEL_CHACHA20_X86_ROUNDS_H
-#define RUNNEL_CHACHA20_X86_ROUNDS_H
+#ifndef CHACHA20_X86_ROUNDS_H
+#define CHACHA20_X86_ROUNDS_H
 
 #ifdef SHUFFLE_BYTES
 /* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, which saves two registers; compilers
  * leave them there only if they cannot know that the pattern is the same each time. `rotations` is a variable of the
  * function that rotates, `const vector *rotations = rotate.patterns`; with rotations of the processor it is NULL. */
 #define ROTL(rotations, x, n)                                                                                          \
-    ((n) == 16  ? (words)SHUFFLE_BYTES((vector)(x), hidden(&(rotations))[0])                                           \
-     : (n) == 8 ? (words)SHUFFLE_BYTES((vector)(x), hidden(&(rotations))[1])                                           \
+    ((n) == 16  ? (chacha20_words)SHUFFLE_BYTES((chacha20_vector)(x), chacha20_hidden(&(rotations))[0])                \
+     : (n) == 8 ? (chacha20_words)SHUFFLE_BYTES((chacha20_vector)(x), chacha20_hidden(&(rotations))[1])                \
                 : RUNNEL_ROTL_WORDS(x, n))
 
 static const union {
-    uint8_t bytes[2][sizeof(vector)];
-    vector patterns[2];
-} rotate = {{{EACH_LANE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)},
-             {EACH_LANE(3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14)}}};
+    uint8_t bytes[2][sizeof(chacha20_vector)];
+    chacha20_vector patterns[2];
+} chacha20_rotate = {{{EACH_LANE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)},
+                      {EACH_LANE(3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14)}}};
 
-RUNNEL_INLINE const vector *hidden(const vector **pointer)
+RUNNEL_INLINE const chacha20_vector *chacha20_hidden(const chacha20_vector **pointer)
 {
     RUNNEL_VALUE_BARRIER(*pointer);
     return *pointer;
@@ -94,12 +94,12 @@ RUNNEL_INLINE const vector *hidden(const vector **pointer)
 #define UNPARK(x, parked)                                                                                              \
     do {                                                                                                               \
         x[10] = (parked)[0], x[11] = (parked)[1];                                                                      \
-        (parked)[0] = (parked)[1] = (words){0};                                                                        \
+        (parked)[0] = (parked)[1] = (chacha20_words){0};                                                               \
     } while (0)
 
 /* The sixteen vectors at the start, and their addition at the end; w is the state, counters the vector of block
  * numbers. */
-#define BROADCAST(w, i) ((w)[i] + (words){0})
+#define BROADCAST(w, i) ((w)[i] + (chacha20_words){0})
 #define WORDS(w, counters)                                                                                             \
     {BROADCAST(w, 0), BROADCAST(w, 1),  BROADCAST(w, 2),  BROADCAST(w, 3), BROADCAST(w, 4),  BROADCAST(w, 5),          \
      BROADCAST(w, 6), BROADCAST(w, 7),  BROADCAST(w, 8),  BROADCAST(w, 9), BROADCAST(w, 10), BROADCAST(w, 11),         \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Key set-up of the kernels on x86: the same words as runnel_chacha20_set_key's, in stores as wide as these kernels'
  * loads. A load of what several stores have just written waits until they are in the cache, 40 cycles. */
-#ifndef RUNNEL_CHACHA20_X86_SETUP_H
-#define RUNNEL_CHACHA20_X86_SETUP_H
+#ifndef CHACHA20_X86_SETUP_H
+#define CHACHA20_X86_SETUP_H
 
 #include "arch/common/salsa_state.h"
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     __m128i *rows = state;
     (void)key_bytes;

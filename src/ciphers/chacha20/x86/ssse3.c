@@ -9,52 +9,53 @@
 
 #include "setup.h"
 
-typedef runnel_words128 words;
-typedef __m128i vector;
+typedef runnel_words128 chacha20_words;
+typedef __m128i chacha20_vector;
 
 #define TARGET RUNNEL_TARGET("ssse3")
-#define SHUFFLE(a, order) ((words)_mm_shuffle_epi32((vector)(a), order))
+#define SHUFFLE(a, order) ((chacha20_words)_mm_shuffle_epi32((chacha20_vector)(a), order))
 #define EACH_LANE(...) __VA_ARGS__
 #define SHUFFLE_BYTES _mm_shuffle_epi8
 
 #include "rounds.h"
 
-static const words lanes = {0, 1, 2, 3};
+static const chacha20_words chacha20_lanes = {0, 1, 2, 3};
 
 /* Four blocks after their rounds. */
-TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in,
-                                    size_t nblocks, uint8_t *leftover, words x[16], volatile words parked[2])
+TARGET RUNNEL_INLINE void chacha20_put_words(const uint32_t *w, uint32_t counter, uint8_t *out, const uint8_t *in,
+                                             size_t nblocks, uint8_t *leftover, chacha20_words x[16],
+                                             volatile chacha20_words parked[2])
 {
     UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS(x, w, counter + lanes);
+    ADD_WORDS(x, w, counter + chacha20_lanes);
     runnel_put_words128(out, in, nblocks, leftover, x);
 }
 
 /* 1 to 4 blocks. */
-TARGET static void xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                             uint8_t *leftover)
+TARGET static void chacha20_xor_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in,
+                                      size_t nblocks, uint8_t *leftover)
 {
     const uint32_t counter = (uint32_t)index;
-    const vector *rotations = rotate.patterns;
-    words x[16] = WORDS(w, counter + lanes);
-    volatile words parked[2];
+    const chacha20_vector *rotations = chacha20_rotate.patterns;
+    chacha20_words x[16] = WORDS(w, counter + chacha20_lanes);
+    volatile chacha20_words parked[2];
     PARK(x, parked);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
         DOUBLE_ROUND_PARKED(rotations, x, parked, , , , );
-    put_words(w, counter, out, in, nblocks, leftover, x, parked);
+    chacha20_put_words(w, counter, out, in, nblocks, leftover, x, parked);
 }
 
 /* 5 blocks, the last of them for out or leftover: four as above, and between their rounds one in general registers. There
  * is time for it, because a round's vectors wait for each other. */
-TARGET static void xor_five(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                            uint8_t *leftover)
+TARGET static void chacha20_xor_five(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                     uint8_t *leftover)
 {
     const uint32_t counter = (uint32_t)index;
-    const vector *rotations = rotate.patterns;
-    words x[16] = WORDS(w, counter + lanes);
-    volatile words parked[2];
+    const chacha20_vector *rotations = chacha20_rotate.patterns;
+    chacha20_words x[16] = WORDS(w, counter + chacha20_lanes);
+    volatile chacha20_words parked[2];
     PARK(x, parked);
     RUNNEL_SIXTEEN(w, w[8], w[9], counter + 4);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
@@ -66,20 +67,20 @@ TARGET static void xor_five(const uint32_t *w, uint64_t index, uint8_t *out, con
     const uint8_t *last_in = to_out && in != NULL ? in + 4 * RUNNEL_WORDS_BLOCK : NULL;
     uint8_t *last_out = to_out ? out + 4 * RUNNEL_WORDS_BLOCK : leftover;
     RUNNEL_XOR_SIXTEEN(last_out, last_in, w, w[8], w[9], counter + 4);
-    put_words(w, counter, out, in, 4, NULL, x, parked);
+    chacha20_put_words(w, counter, out, in, 4, NULL, x, parked);
 }
 
 /* One block, or two, of which the second is made in general registers; the last of them for out or leftover. */
-TARGET RUNNEL_INLINE void xor_row_beside(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in,
-                                         size_t nblocks, uint8_t *leftover, const int two)
+TARGET RUNNEL_INLINE void chacha20_xor_row_beside(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in,
+                                                  size_t nblocks, uint8_t *leftover, const int two)
 {
     uint32_t counter = (uint32_t)index;
-    const vector *rotations = rotate.patterns;
-    const words row0 = (words)_mm_loadu_si128((const void *)w);
-    const words row1 = (words)_mm_loadu_si128((const void *)(w + 4));
-    const words row2 = (words)_mm_loadu_si128((const void *)(w + 8));
-    const words row3 = {counter, w[13], w[14], w[15]};
-    words a = row0, b = row1, c = row2, d = row3;
+    const chacha20_vector *rotations = chacha20_rotate.patterns;
+    const chacha20_words row0 = (chacha20_words)_mm_loadu_si128((const void *)w);
+    const chacha20_words row1 = (chacha20_words)_mm_loadu_si128((const void *)(w + 4));
+    const chacha20_words row2 = (chacha20_words)_mm_loadu_si128((const void *)(w + 8));
+    const chacha20_words row3 = {counter, w[13], w[14], w[15]};
+    chacha20_words a = row0, b = row1, c = row2, d = row3;
     RUNNEL_SIXTEEN(w, w[8], w[9], counter + 1);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         QUARTER_ROUND(rotations, a, b, c, d);
@@ -105,16 +106,17 @@ TARGET RUNNEL_INLINE void xor_row_beside(const uint32_t *w, uint64_t index, uint
 }
 
 /* 1 or 2 blocks. */
-TARGET static void xor_row(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                           uint8_t *leftover)
+TARGET static void chacha20_xor_row(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                    uint8_t *leftover)
 {
     if (nblocks + (leftover != NULL) > 1)
-        xor_row_beside(w, index, out, in, nblocks, leftover, 1);
+        chacha20_xor_row_beside(w, index, out, in, nblocks, leftover, 1);
     else
-        xor_row_beside(w, index, out, in, nblocks, leftover, 0);
+        chacha20_xor_row_beside(w, index, out, in, nblocks, leftover, 0);
 }
 
-RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(2, xor_row, 4, xor_words, xor_five)
+RUNNEL_DEFINE_XOR_BATCH(chacha20_xor_batch, 2, chacha20_xor_row, 4, chacha20_xor_words, chacha20_xor_five)
+RUNNEL_DEFINE_XOR_LOOP(chacha20_xor_blocks, chacha20_xor_tail, chacha20_xor_batch, 2, 4)
 
 const runnel_kernel runnel_chacha20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
@@ -122,8 +124,8 @@ const runnel_kernel runnel_chacha20_ssse3 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .key = chacha20_set_key,
+    .stream = {.iv = runnel_chacha20_set_iv, .xor_blocks = chacha20_xor_blocks, .xor_tail = chacha20_xor_tail},
     .stack_bytes = 1024,
 };
 

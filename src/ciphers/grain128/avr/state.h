@@ -8,7 +8,7 @@
 #define GRAIN128_AVR_B 9
 #define GRAIN128_AVR_S 41
 
-#ifndef __ASSEMBLER__
+#if defined(__AVR__) && !defined(__ASSEMBLER__)
 
 #include <stdint.h>
 

@@ -7,7 +7,7 @@
 #include "arch/common/aligned.h"
 #include "job.h"
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void grain128_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_grain128_state *state = states;
     uint32_t unused[GRAIN128_SETUP_STEPS / 32] = {0};
@@ -20,7 +20,7 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     runnel_wipe(unused, sizeof unused);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void grain128_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     grain128_rv32_job job = {.registers = &((runnel_grain128_state *)states)->now};
@@ -33,7 +33,7 @@ const runnel_kernel runnel_grain128_rv32 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_grain128_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = grain128_set_iv, .xor_blocks = grain128_xor_blocks},
 };
 
 #endif

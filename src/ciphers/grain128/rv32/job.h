@@ -7,7 +7,7 @@
 #define GRAIN128_RV32_REGISTERS 0
 #define GRAIN128_RV32_FEEDBACK 4
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

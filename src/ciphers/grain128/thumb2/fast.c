@@ -7,7 +7,7 @@
 void runnel_grain128_thumb2_xor(runnel_grain128_registers *r, uint8_t *out, const uint8_t *in, size_t nblocks);
 
 /* The output goes into the newest words, which no step of the same block reads. */
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void grain128_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_grain128_registers *r = &((runnel_grain128_state *)states)->now;
     uint32_t output;
@@ -21,7 +21,7 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     runnel_wipe(&output, sizeof output);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void grain128_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     runnel_grain128_thumb2_xor(&((runnel_grain128_state *)states)->now, out, in, nblocks);
@@ -33,7 +33,7 @@ const runnel_kernel runnel_grain128_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_grain128_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = grain128_set_iv, .xor_blocks = grain128_xor_blocks},
 };
 
 #endif

@@ -9,26 +9,26 @@
 
 #define TARGET HC128_AVX512
 
-enum { WORDS = HC128_BLOCK / 4 };
+enum { HC128_WORDS = HC128_BLOCK / 4 };
 
 /* A table with where it is updated: the words of a block and the 16 before them. */
-typedef struct place {
+typedef struct hc128_place {
     uint32_t *now;
     const uint32_t *before;
-} place;
+} hc128_place;
 
-TARGET RUNNEL_INLINE place place_of(uint32_t *table, unsigned block)
+TARGET RUNNEL_INLINE hc128_place hc128_place_of(uint32_t *table, unsigned block)
 {
-    uint32_t *const now = table + block * WORDS;
-    const place p = {now, block == 0 ? table + HC128_TABLE - WORDS : now - WORDS};
+    uint32_t *const now = table + block * HC128_WORDS;
+    const hc128_place p = {now, block == 0 ? table + HC128_TABLE - HC128_WORDS : now - HC128_WORDS};
     return p;
 }
 
 /* The words after those of a block, rotated as z is. The last block's are followed by the first word of the table. */
-TARGET RUNNEL_INLINE void rotated_after(uint32_t *z, uint32_t *table, unsigned block, int is_q)
+TARGET RUNNEL_INLINE void hc128_rotated_after(uint32_t *z, uint32_t *table, unsigned block, int is_q)
 {
     __m512i after =
-        _mm512_maskz_loadu_epi32(block == HC128_TABLE_BLOCKS - 1 ? 0x7fff : 0xffff, table + block * WORDS + 1);
+        _mm512_maskz_loadu_epi32(block == HC128_TABLE_BLOCKS - 1 ? 0x7fff : 0xffff, table + block * HC128_WORDS + 1);
     if (block == HC128_TABLE_BLOCKS - 1)
         after = _mm512_mask_set1_epi32(after, 0x8000, (int)table[0]);
     _mm512_storeu_si512(z, is_q ? _mm512_rol_epi32(after, 23) : _mm512_rol_epi32(after, 9));
@@ -45,83 +45,83 @@ TARGET RUNNEL_INLINE void rotated_after(uint32_t *z, uint32_t *table, unsigned b
 #endif
 
 /* Word i of a block, after x: the word three steps older. */
-TARGET RUNNEL_INLINE uint32_t update(place p, unsigned i, uint32_t x, const uint32_t *z, int is_q)
+TARGET RUNNEL_INLINE uint32_t hc128_update(hc128_place p, unsigned i, uint32_t x, const uint32_t *z, int is_q)
 {
-    const uint32_t y = i >= 10 ? p.now[i - 10] : p.before[i + WORDS - 10];
+    const uint32_t y = i >= 10 ? p.now[i - 10] : p.before[i + HC128_WORDS - 10];
     uint32_t word = (runnel_rotl32(x, is_q ? 10 : 22) ^ z[i]) + (p.now[i] + runnel_rotl32(y, is_q ? 8 : 24));
     SCALAR(word);
     return p.now[i] = word;
 }
 
-/* z: room for what rotated_after makes. */
-TARGET RUNNEL_INLINE void update_block(uint32_t *table, unsigned block, uint32_t *z, int is_q)
+/* z: room for what hc128_rotated_after makes. */
+TARGET RUNNEL_INLINE void hc128_update_block(uint32_t *table, unsigned block, uint32_t *z, int is_q)
 {
-    const place p = place_of(table, block);
-    uint32_t a = p.before[WORDS - 3], b = p.before[WORDS - 2], c = p.before[WORDS - 1];
-    rotated_after(z, table, block, is_q);
+    const hc128_place p = hc128_place_of(table, block);
+    uint32_t a = p.before[HC128_WORDS - 3], b = p.before[HC128_WORDS - 2], c = p.before[HC128_WORDS - 1];
+    hc128_rotated_after(z, table, block, is_q);
     RUNNEL_UNROLL
-    for (unsigned i = 0; i < WORDS - 1; i += 3) {
-        a = update(p, i, a, z, is_q);
-        b = update(p, i + 1, b, z, is_q);
-        c = update(p, i + 2, c, z, is_q);
+    for (unsigned i = 0; i < HC128_WORDS - 1; i += 3) {
+        a = hc128_update(p, i, a, z, is_q);
+        b = hc128_update(p, i + 1, b, z, is_q);
+        c = hc128_update(p, i + 2, c, z, is_q);
     }
-    (void)update(p, WORDS - 1, a, z, is_q);
+    (void)hc128_update(p, HC128_WORDS - 1, a, z, is_q);
 }
 
 /* The words that are 12 steps older than those of a block. */
-TARGET RUNNEL_INLINE __m512i indices_of(uint32_t *table, unsigned block)
+TARGET RUNNEL_INLINE __m512i hc128_indices_of(uint32_t *table, unsigned block)
 {
-    const place p = place_of(table, block);
+    const hc128_place p = hc128_place_of(table, block);
     if (block > 0)
         return _mm512_loadu_si512(p.now - 12);
-    return _mm512_mask_loadu_epi32(_mm512_maskz_loadu_epi32(0x0fff, p.before + WORDS - 12), 0xf000, p.now - 12);
+    return _mm512_mask_loadu_epi32(_mm512_maskz_loadu_epi32(0x0fff, p.before + HC128_WORDS - 12), 0xf000, p.now - 12);
 }
 
-TARGET RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, uint32_t *table, unsigned block, __m512i found)
+TARGET RUNNEL_INLINE void hc128_put(uint8_t *out, const uint8_t *in, uint32_t *table, unsigned block, __m512i found)
 {
-    __m512i words = _mm512_xor_si512(found, _mm512_loadu_si512(table + block * WORDS));
+    __m512i words = _mm512_xor_si512(found, _mm512_loadu_si512(table + block * HC128_WORDS));
     if (in != NULL)
         words = _mm512_xor_si512(words, _mm512_loadu_si512(in));
     _mm512_storeu_si512(out, words);
 }
 
 /* Blocks that update the same table. */
-TARGET RUNNEL_INLINE void xor_some(uint32_t *table, const uint32_t *other, unsigned block, unsigned nblocks,
-                                   uint8_t *out, const uint8_t *in, int is_q)
+TARGET RUNNEL_INLINE void hc128_xor_some(uint32_t *table, const uint32_t *other, unsigned block, unsigned nblocks,
+                                         uint8_t *out, const uint8_t *in, int is_q)
 {
-    RUNNEL_LINE_ALIGNED uint32_t z[WORDS];
-    update_block(table, block, z, is_q);
+    RUNNEL_LINE_ALIGNED uint32_t z[HC128_WORDS];
+    hc128_update_block(table, block, z, is_q);
     for (const unsigned last = block + nblocks - 1; block < last; block++) {
-        update_block(table, block + 1, z, is_q);
-        put(out, in, table, block, hc128_look_up(other, indices_of(table, block)));
+        hc128_update_block(table, block + 1, z, is_q);
+        hc128_put(out, in, table, block, hc128_look_up(other, hc128_indices_of(table, block)));
         out += HC128_BLOCK;
         if (in != NULL)
             in += HC128_BLOCK;
     }
-    put(out, in, table, block, hc128_look_up(other, indices_of(table, block)));
+    hc128_put(out, in, table, block, hc128_look_up(other, hc128_indices_of(table, block)));
     runnel_wipe(z, sizeof z);
 }
 
-TARGET static void xor_some_p(uint32_t *p, unsigned block, unsigned nblocks, uint8_t *out, const uint8_t *in)
+TARGET static void hc128_xor_some_p(uint32_t *p, unsigned block, unsigned nblocks, uint8_t *out, const uint8_t *in)
 {
-    xor_some(p, p + HC128_TABLE, block, nblocks, out, in, 0);
+    hc128_xor_some(p, p + HC128_TABLE, block, nblocks, out, in, 0);
 }
 
-TARGET static void xor_some_q(uint32_t *p, unsigned block, unsigned nblocks, uint8_t *out, const uint8_t *in)
+TARGET static void hc128_xor_some_q(uint32_t *p, unsigned block, unsigned nblocks, uint8_t *out, const uint8_t *in)
 {
-    xor_some(p + HC128_TABLE, p, block, nblocks, out, in, 1);
+    hc128_xor_some(p + HC128_TABLE, p, block, nblocks, out, in, 1);
 }
 
-TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void hc128_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     uint32_t *p = ((runnel_hc128_state *)state)->words;
     while (nblocks > 0) {
         const unsigned block = (unsigned)(index % HC128_TABLE_BLOCKS), left = HC128_TABLE_BLOCKS - block;
         const unsigned some = nblocks < left ? (unsigned)nblocks : left;
         if (index / HC128_TABLE_BLOCKS % 2 == 0)
-            xor_some_p(p, block, some, out, in);
+            hc128_xor_some_p(p, block, some, out, in);
         else
-            xor_some_q(p, block, some, out, in);
+            hc128_xor_some_q(p, block, some, out, in);
         out += (size_t)some * HC128_BLOCK;
         if (in != NULL)
             in += (size_t)some * HC128_BLOCK;
@@ -137,7 +137,7 @@ const runnel_kernel runnel_hc128_avx512 = {
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hc128_set_key,
-    .stream = {.iv = runnel_hc128_set_iv_avx512, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_hc128_set_iv_avx512, .xor_blocks = hc128_xor_blocks},
 };
 
 #endif

@@ -11,7 +11,7 @@
 #define TARGET RUNNEL_TARGET("sha,sse4.1")
 
 /* The four words after w0 to w3. */
-TARGET RUNNEL_INLINE __m128i expanded(__m128i w0, __m128i w1, __m128i w2, __m128i w3, __m128i numbers)
+TARGET RUNNEL_INLINE __m128i hc128_expanded(__m128i w0, __m128i w1, __m128i w2, __m128i w3, __m128i numbers)
 {
     const __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_add_epi32(numbers, _mm_srli_si128(w2, 4)));
     return _mm_add_epi32(_mm_sha256msg2_epu32(sum, w3), _mm_slli_si128(w3, 12));
@@ -26,13 +26,13 @@ TARGET void runnel_hc128_expand_sha(runnel_hc128_state *s, const uint8_t *iv)
     __m128i numbers = _mm_setr_epi32(16, 17, 18, 19);
     uint32_t *to = s->words;
     for (unsigned number = 16; number < 256 + 2 * HC128_TABLE; number += 16) {
-        w0 = expanded(w0, w1, w2, w3, numbers);
+        w0 = hc128_expanded(w0, w1, w2, w3, numbers);
         numbers = _mm_add_epi32(numbers, four);
-        w1 = expanded(w1, w2, w3, w0, numbers);
+        w1 = hc128_expanded(w1, w2, w3, w0, numbers);
         numbers = _mm_add_epi32(numbers, four);
-        w2 = expanded(w2, w3, w0, w1, numbers);
+        w2 = hc128_expanded(w2, w3, w0, w1, numbers);
         numbers = _mm_add_epi32(numbers, four);
-        w3 = expanded(w3, w0, w1, w2, numbers);
+        w3 = hc128_expanded(w3, w0, w1, w2, numbers);
         numbers = _mm_add_epi32(numbers, four);
         if (number >= 256) {
             _mm_storeu_si128((void *)to, w0);

@@ -9,20 +9,20 @@
 #if RUNNEL_X86_64
 
 /* Four words, of which the first is word 1 of a, the last word 0 of b, which follows a. */
-RUNNEL_INLINE __m128i second_to_fifth(__m128i a, __m128i b)
+RUNNEL_INLINE __m128i hc128_second_to_fifth(__m128i a, __m128i b)
 {
     const __m128 mixed = _mm_move_ss(_mm_castsi128_ps(a), _mm_castsi128_ps(b));
     return _mm_shuffle_epi32(_mm_castps_si128(mixed), _MM_SHUFFLE(0, 3, 2, 1));
 }
 
 /* In words 0 and 2, of x, which is there twice in 64 bits, so that a shift turns it. */
-RUNNEL_INLINE __m128i f2(__m128i x)
+RUNNEL_INLINE __m128i hc128_f2(__m128i x)
 {
     return _mm_xor_si128(_mm_xor_si128(_mm_srli_epi64(x, 17), _mm_srli_epi64(x, 19)), _mm_srli_epi32(x, 10));
 }
 
 /* Words 0 and 2, each twice. */
-RUNNEL_INLINE __m128i twice(__m128i x)
+RUNNEL_INLINE __m128i hc128_twice(__m128i x)
 {
     return _mm_shuffle_epi32(x, _MM_SHUFFLE(2, 2, 0, 0));
 }
@@ -30,7 +30,7 @@ RUNNEL_INLINE __m128i twice(__m128i x)
 /* Two words of a, then two of b. */
 #define select(a, b, which) _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(a), _mm_castsi128_ps(b), which))
 
-RUNNEL_INLINE __m128i f1(__m128i x)
+RUNNEL_INLINE __m128i hc128_f1(__m128i x)
 {
     const __m128i by_7 = _mm_xor_si128(_mm_srli_epi32(x, 7), _mm_slli_epi32(x, 25));
     const __m128i by_18 = _mm_xor_si128(_mm_srli_epi32(x, 18), _mm_slli_epi32(x, 14));
@@ -39,14 +39,15 @@ RUNNEL_INLINE __m128i f1(__m128i x)
 
 /* The four words after w0 to w3, which are made two at a time, in words 0 and 2 of a vector. newest: the last two, each
  * twice. */
-RUNNEL_INLINE __m128i expanded(__m128i w0, __m128i w1, __m128i w2, __m128i w3, __m128i *newest, __m128i numbers)
+RUNNEL_INLINE __m128i hc128_expanded(__m128i w0, __m128i w1, __m128i w2, __m128i w3, __m128i *newest, __m128i numbers)
 {
-    const __m128i sum = _mm_add_epi32(_mm_add_epi32(w0, numbers), f1(second_to_fifth(w0, w1)));
+    const __m128i sum = _mm_add_epi32(_mm_add_epi32(w0, numbers), hc128_f1(hc128_second_to_fifth(w0, w1)));
     const __m128i seventh = _mm_shuffle_epi32(w2, _MM_SHUFFLE(2, 2, 1, 1)); /* the words 7 before */
     const __m128i next_seventh = select(w2, w3, _MM_SHUFFLE(0, 0, 3, 3));
-    const __m128i first = _mm_add_epi32(f2(*newest), _mm_add_epi32(seventh, _mm_unpacklo_epi32(sum, sum)));
-    const __m128i last = _mm_add_epi32(f2(twice(first)), _mm_add_epi32(next_seventh, _mm_unpackhi_epi32(sum, sum)));
-    *newest = twice(last);
+    const __m128i first = _mm_add_epi32(hc128_f2(*newest), _mm_add_epi32(seventh, _mm_unpacklo_epi32(sum, sum)));
+    const __m128i last =
+        _mm_add_epi32(hc128_f2(hc128_twice(first)), _mm_add_epi32(next_seventh, _mm_unpackhi_epi32(sum, sum)));
+    *newest = hc128_twice(last);
     return select(first, last, _MM_SHUFFLE(2, 0, 2, 0));
 }
 
@@ -59,13 +60,13 @@ void runnel_hc128_expand_sse2(runnel_hc128_state *s, const uint8_t *iv)
     __m128i newest = _mm_shuffle_epi32(w3, _MM_SHUFFLE(3, 3, 2, 2));
     uint32_t *to = s->words;
     for (unsigned number = 16; number < 256 + 2 * HC128_TABLE; number += 16) {
-        w0 = expanded(w0, w1, w2, w3, &newest, numbers);
+        w0 = hc128_expanded(w0, w1, w2, w3, &newest, numbers);
         numbers = _mm_add_epi32(numbers, four);
-        w1 = expanded(w1, w2, w3, w0, &newest, numbers);
+        w1 = hc128_expanded(w1, w2, w3, w0, &newest, numbers);
         numbers = _mm_add_epi32(numbers, four);
-        w2 = expanded(w2, w3, w0, w1, &newest, numbers);
+        w2 = hc128_expanded(w2, w3, w0, w1, &newest, numbers);
         numbers = _mm_add_epi32(numbers, four);
-        w3 = expanded(w3, w0, w1, w2, &newest, numbers);
+        w3 = hc128_expanded(w3, w0, w1, w2, &newest, numbers);
         numbers = _mm_add_epi32(numbers, four);
         if (number >= 256) {
             _mm_storeu_si128((void *)to, w0);

@@ -17,7 +17,7 @@
 #define EACH_SET _Pragma("GCC unroll 2") for (int s = 0; s < sets; s++)
 #define EACH_BYTE(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
 
-enum { MOST_SETS = 2, SET_BLOCKS = 16, SET_BYTES = 128 };
+enum { HIGHT_MOST_SETS = 2, HIGHT_SET_BLOCKS = 16, HIGHT_SET_BYTES = 128 };
 
 typedef uint8x16_t hight_set[8];
 
@@ -28,16 +28,16 @@ typedef uint8x16_t hight_set[8];
 #define FOUR(f, x, step) f(x), f((x) + (step)), f((x) + 2 * (step)), f((x) + 3 * (step))
 #define NIBBLES(f, step)                                                                                               \
     {FOUR(f, 0, step), FOUR(f, 4 * (step), step), FOUR(f, 8 * (step), step), FOUR(f, 12 * (step), step)}
-static const uint8_t tables[4][16] = {NIBBLES(F0, 1), NIBBLES(F0, 16), NIBBLES(F1, 1), NIBBLES(F1, 16)};
+static const uint8_t hight_tables[4][16] = {NIBBLES(F0, 1), NIBBLES(F0, 16), NIBBLES(F1, 1), NIBBLES(F1, 16)};
 
-typedef struct nibble_tables {
+typedef struct hight_nibble_tables {
     uint8x16_t f0_low, f0_high, f1_low, f1_high, nibble;
-} nibble_tables;
+} hight_nibble_tables;
 
-RUNNEL_INLINE nibble_tables load_tables(void)
+RUNNEL_INLINE hight_nibble_tables hight_load_tables(void)
 {
-    return (nibble_tables){vld1q_u8(tables[0]), vld1q_u8(tables[1]), vld1q_u8(tables[2]), vld1q_u8(tables[3]),
-                           vdupq_n_u8(15)};
+    return (hight_nibble_tables){vld1q_u8(hight_tables[0]), vld1q_u8(hight_tables[1]), vld1q_u8(hight_tables[2]),
+                                 vld1q_u8(hight_tables[3]), vdupq_n_u8(15)};
 }
 
 /* The order in which vectors are made is the source's: compilers that look far ahead run out of registers. */
@@ -51,7 +51,7 @@ RUNNEL_INLINE nibble_tables load_tables(void)
 
 /* y = F of byte i by its tables, one instruction for all sets and then the next. */
 #define LOOK_UP(y, low, high, i)                                                                                       \
-    uint8x16_t y[MOST_SETS], high_[MOST_SETS];                                                                         \
+    uint8x16_t y[HIGHT_MOST_SETS], high_[HIGHT_MOST_SETS];                                                             \
     ALL_SETS(y[s], vandq_u8(x[s][i], t->nibble))                                                                       \
     ALL_SETS(high_[s], vshrq_n_u8(x[s][i], 4))                                                                         \
     ALL_SETS(y[s], vqtbl1q_u8(low, y[s]))                                                                              \
@@ -75,7 +75,7 @@ RUNNEL_INLINE nibble_tables load_tables(void)
     }
 
 /* Round r modulo 8 on bytes that have not moved in the rounds before. */
-RUNNEL_INLINE void encrypt_round(hight_set *x, int sets, const nibble_tables *t, const uint8_t *keys, int r)
+RUNNEL_INLINE void hight_encrypt_round(hight_set *x, int sets, const hight_nibble_tables *t, const uint8_t *keys, int r)
 {
     const uint8x16x4_t key = vld4q_dup_u8(keys);
     ADD_F1((0 - r) & 7, (1 - r) & 7, key.val[0])
@@ -85,13 +85,13 @@ RUNNEL_INLINE void encrypt_round(hight_set *x, int sets, const nibble_tables *t,
 }
 
 /* The rounds from `first`, a multiple of eight, to the last, and the whitening after them. */
-RUNNEL_INLINE void encrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule, const nibble_tables *t,
-                               unsigned first)
+RUNNEL_INLINE void hight_encrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule,
+                                      const hight_nibble_tables *t, unsigned first)
 {
     const uint8_t *keys = schedule->subkeys + 4 * first, *const end = schedule->subkeys + 128;
     do {
         EACH_BYTE(r, 8)
-            encrypt_round(x, sets, t, keys + 4 * r, r);
+            hight_encrypt_round(x, sets, t, keys + 4 * r, r);
         keys += 32;
     } while (keys != end);
     const uint8x16x4_t white = vld4q_dup_u8(schedule->whitening + 4);
@@ -103,7 +103,7 @@ RUNNEL_INLINE void encrypt_sets(hight_set *x, int sets, const runnel_hight_sched
     }
 }
 
-RUNNEL_INLINE void whiten(hight_set *x, int sets, const runnel_hight_schedule *schedule)
+RUNNEL_INLINE void hight_whiten(hight_set *x, int sets, const runnel_hight_schedule *schedule)
 {
     const uint8x16x4_t white = vld4q_dup_u8(schedule->whitening);
     EACH_SET {
@@ -115,10 +115,11 @@ RUNNEL_INLINE void whiten(hight_set *x, int sets, const runnel_hight_schedule *s
 }
 
 /* Byte i of the blocks goes to register i + first, modulo 8. */
-RUNNEL_INLINE void load_sets(hight_set *x, int sets, const uint8_t *in, int first)
+RUNNEL_INLINE void hight_load_sets(hight_set *x, int sets, const uint8_t *in, int first)
 {
     EACH_SET {
-        const uint8x16x4_t a = vld4q_u8(in + SET_BYTES * s), b = vld4q_u8(in + SET_BYTES * s + SET_BYTES / 2);
+        const uint8x16x4_t a = vld4q_u8(in + HIGHT_SET_BYTES * s),
+                           b = vld4q_u8(in + HIGHT_SET_BYTES * s + HIGHT_SET_BYTES / 2);
         EACH_BYTE(i, 4) {
             x[s][(i + first) & 7] = vuzp1q_u8(a.val[i], b.val[i]);
             x[s][(i + first + 4) & 7] = vuzp2q_u8(a.val[i], b.val[i]);
@@ -127,7 +128,7 @@ RUNNEL_INLINE void load_sets(hight_set *x, int sets, const uint8_t *in, int firs
 }
 
 /* out = in XOR x; in == NULL: x. Byte i of the blocks is in register i + first, modulo 8. */
-RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first)
+RUNNEL_INLINE void hight_store_sets(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first)
 {
     EACH_SET {
         uint8x16x4_t half[2];
@@ -136,7 +137,7 @@ RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, hight_set *x, int
             half[1].val[i] = vzip2q_u8(x[s][(i + first) & 7], x[s][(i + first + 4) & 7]);
         }
         EACH_BYTE(h, 2) {
-            const int at = SET_BYTES * s + SET_BYTES / 2 * h;
+            const int at = HIGHT_SET_BYTES * s + HIGHT_SET_BYTES / 2 * h;
             if (in != NULL) {
                 const uint8x16x4_t text = vld4q_u8(in + at);
                 EACH_BYTE(i, 4)
@@ -148,13 +149,13 @@ RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, hight_set *x, int
 }
 
 /* The first n blocks of them. */
-RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first, size_t n)
+RUNNEL_INLINE void hight_put(uint8_t *out, const uint8_t *in, hight_set *x, int sets, int first, size_t n)
 {
-    if (n == (size_t)sets * SET_BLOCKS) {
-        store_sets(out, in, x, sets, first);
+    if (n == (size_t)sets * HIGHT_SET_BLOCKS) {
+        hight_store_sets(out, in, x, sets, first);
     } else {
-        uint8_t blocks[MOST_SETS * SET_BYTES];
-        store_sets(blocks, NULL, x, sets, first);
+        uint8_t blocks[HIGHT_MOST_SETS * HIGHT_SET_BYTES];
+        hight_store_sets(blocks, NULL, x, sets, first);
         runnel_xor_bytes(out, in, blocks, 8 * n);
         runnel_wipe(blocks, sizeof blocks);
     }
@@ -164,28 +165,28 @@ RUNNEL_INLINE void put(uint8_t *out, const uint8_t *in, hight_set *x, int sets, 
  * its input word, which is all that the rotations need. */
 #define TWICE(x) __asm__("bfi %w0, %w0, #8, #8" : "+r"(x))
 
-RUNNEL_INLINE uint32_t word_f0(uint32_t *x)
+RUNNEL_INLINE uint32_t hight_word_f0(uint32_t *x)
 {
     TWICE(*x);
     return *x >> 1 ^ *x >> 6 ^ *x >> 7;
 }
 
-RUNNEL_INLINE uint32_t word_f1(uint32_t *x)
+RUNNEL_INLINE uint32_t hight_word_f1(uint32_t *x)
 {
     TWICE(*x);
     return *x >> 2 ^ *x >> 4 ^ *x >> 5;
 }
 
-RUNNEL_INLINE void encrypt_word_round(uint32_t x[8], const uint8_t *keys, int r)
+RUNNEL_INLINE void hight_encrypt_word_round(uint32_t x[8], const uint8_t *keys, int r)
 {
     const uint32_t key = runnel_load32le(keys);
-    x[(1 - r) & 7] += word_f1(&x[(0 - r) & 7]) ^ key;
-    x[(3 - r) & 7] ^= word_f0(&x[(2 - r) & 7]) + (key >> 8);
-    x[(5 - r) & 7] += word_f1(&x[(4 - r) & 7]) ^ key >> 16;
-    x[(7 - r) & 7] ^= word_f0(&x[(6 - r) & 7]) + (key >> 24);
+    x[(1 - r) & 7] += hight_word_f1(&x[(0 - r) & 7]) ^ key;
+    x[(3 - r) & 7] ^= hight_word_f0(&x[(2 - r) & 7]) + (key >> 8);
+    x[(5 - r) & 7] += hight_word_f1(&x[(4 - r) & 7]) ^ key >> 16;
+    x[(7 - r) & 7] ^= hight_word_f0(&x[(6 - r) & 7]) + (key >> 24);
 }
 
-RUNNEL_INLINE void load_words(uint32_t x[8], const uint8_t *block, const runnel_hight_schedule *schedule)
+RUNNEL_INLINE void hight_load_words(uint32_t x[8], const uint8_t *block, const runnel_hight_schedule *schedule)
 {
     EACH_BYTE(i, 8)
         x[i] = block[i];
@@ -196,15 +197,15 @@ RUNNEL_INLINE void load_words(uint32_t x[8], const uint8_t *block, const runnel_
 }
 
 /* The block `from`, encrypted and XORed with in unless it is NULL. */
-static RUNNEL_NOINLINE void encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out,
+static RUNNEL_NOINLINE void hight_encrypt_one(const runnel_hight_schedule *schedule, uint8_t *out,
                                                   const uint8_t *in, const uint8_t *from)
 {
     const uint8_t *keys = schedule->subkeys, *const end = keys + 128, *white = schedule->whitening + 4;
     uint32_t x[8];
-    load_words(x, from, schedule);
+    hight_load_words(x, from, schedule);
     do {
         EACH_BYTE(r, 8)
-            encrypt_word_round(x, keys + 4 * r, r);
+            hight_encrypt_word_round(x, keys + 4 * r, r);
         keys += 32;
     } while (keys != end);
     x[1] += white[0];
@@ -217,26 +218,26 @@ static RUNNEL_NOINLINE void encrypt_one(const runnel_hight_schedule *schedule, u
 
 #define BLOCKS_OF(sets)                                                                                                \
     {                                                                                                                  \
-        hight_set x[MOST_SETS];                                                                                        \
-        load_sets(x, sets, from, 0);                                                                                   \
-        whiten(x, sets, schedule);                                                                                     \
-        encrypt_sets(x, sets, schedule, &t, 0);                                                                        \
-        put(out, NULL, x, sets, 1, n);                                                                                 \
+        hight_set x[HIGHT_MOST_SETS];                                                                                  \
+        hight_load_sets(x, sets, from, 0);                                                                             \
+        hight_whiten(x, sets, schedule);                                                                               \
+        hight_encrypt_sets(x, sets, schedule, &t, 0);                                                                  \
+        hight_put(out, NULL, x, sets, 1, n);                                                                           \
     }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_hight_schedule *schedule = state;
-    const nibble_tables t = load_tables();
+    const hight_nibble_tables t = hight_load_tables();
     while (nblocks > 1) {
-        const size_t n = nblocks < MOST_SETS * SET_BLOCKS ? nblocks : MOST_SETS * SET_BLOCKS;
-        uint8_t blocks[MOST_SETS * SET_BYTES];
+        const size_t n = nblocks < HIGHT_MOST_SETS * HIGHT_SET_BLOCKS ? nblocks : HIGHT_MOST_SETS * HIGHT_SET_BLOCKS;
+        uint8_t blocks[HIGHT_MOST_SETS * HIGHT_SET_BYTES];
         const uint8_t *from = in;
-        if (n != SET_BLOCKS && n != MOST_SETS * SET_BLOCKS) {
+        if (n != HIGHT_SET_BLOCKS && n != HIGHT_MOST_SETS * HIGHT_SET_BLOCKS) {
             memset(blocks, 0, sizeof blocks);
             from = memcpy(blocks, in, 8 * n);
         }
-        if (n > SET_BLOCKS)
+        if (n > HIGHT_SET_BLOCKS)
             BLOCKS_OF(2)
         else
             BLOCKS_OF(1)
@@ -245,18 +246,18 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
         nblocks -= n;
     }
     if (nblocks > 0)
-        encrypt_one(schedule, out, NULL, in);
+        hight_encrypt_one(schedule, out, NULL, in);
 }
 
 /* What the moving bytes are combined with in the first eight rounds, in the order of use, for blocks that begin like
  * this one. */
-RUNNEL_INLINE void find_run(uint8_t run[12], const runnel_hight_schedule *schedule, const uint8_t *block)
+RUNNEL_INLINE void hight_find_run(uint8_t run[12], const runnel_hight_schedule *schedule, const uint8_t *block)
 {
     const uint8_t *k = schedule->subkeys;
     uint32_t x[8];
-    load_words(x, block, schedule);
-#define F1_XOR(i, n) (word_f1(&x[i]) ^ k[n])
-#define F0_ADD(i, n) (word_f0(&x[i]) + k[n])
+    hight_load_words(x, block, schedule);
+#define F1_XOR(i, n) (hight_word_f1(&x[i]) ^ k[n])
+#define F0_ADD(i, n) (hight_word_f0(&x[i]) + k[n])
     run[0] = (uint8_t)F0_ADD(6, 3); /* round 0 changes byte 7, and so on downwards */
     x[1] += F1_XOR(0, 0), x[3] ^= F0_ADD(2, 1), x[5] += F1_XOR(4, 2);
     run[1] = (uint8_t)x[0];
@@ -278,8 +279,8 @@ RUNNEL_INLINE void find_run(uint8_t run[12], const runnel_hight_schedule *schedu
 }
 
 /* The first eight rounds on blocks of a run, of which x[s][7] is the last byte. */
-RUNNEL_INLINE void encrypt_counters(hight_set *x, int sets, const runnel_hight_schedule *schedule,
-                                   const nibble_tables *t, const uint8_t run[12])
+RUNNEL_INLINE void hight_encrypt_counters(hight_set *x, int sets, const runnel_hight_schedule *schedule,
+                                   const hight_nibble_tables *t, const uint8_t run[12])
 {
     const uint8_t *keys = schedule->subkeys;
     const uint8x16x4_t early = vld4q_dup_u8(run);
@@ -321,47 +322,47 @@ RUNNEL_INLINE void encrypt_counters(hight_set *x, int sets, const runnel_hight_s
     ADD_F1(2, 3, key.val[0]) /* round 6 */
     XOR_F0(4, 5, key.val[1])
     XOR_F0(0, 1, key.val[3])
-    encrypt_round(x, sets, t, keys + 28, 7);
+    hight_encrypt_round(x, sets, t, keys + 28, 7);
 }
 
 /* n blocks of a run; not known: precomputing what their bytes are combined with does not pay. */
 #define COUNTERS_OF(sets)                                                                                              \
     {                                                                                                                  \
-        hight_set x[MOST_SETS];                                                                                        \
+        hight_set x[HIGHT_MOST_SETS];                                                                                  \
         EACH_BYTE(s, sets)                                                                                             \
-            x[s][7] = vaddq_u8(vdupq_n_u8((uint8_t)(first + SET_BLOCKS * s)), vld1q_u8(lanes));                        \
+            x[s][7] = vaddq_u8(vdupq_n_u8((uint8_t)(first + HIGHT_SET_BLOCKS * s)), vld1q_u8(lanes));                  \
         if (known) {                                                                                                   \
-            encrypt_counters(x, sets, schedule, &t, run);                                                              \
-            encrypt_sets(x, sets, schedule, &t, 8);                                                                    \
+            hight_encrypt_counters(x, sets, schedule, &t, run);                                                        \
+            hight_encrypt_sets(x, sets, schedule, &t, 8);                                                              \
         } else {                                                                                                       \
             EACH_BYTE(s, sets)                                                                                         \
                 EACH_BYTE(i, 7)                                                                                        \
                     x[s][i] = vld1q_dup_u8(block + i);                                                                 \
-            whiten(x, sets, schedule);                                                                                 \
-            encrypt_sets(x, sets, schedule, &t, 0);                                                                    \
+            hight_whiten(x, sets, schedule);                                                                           \
+            hight_encrypt_sets(x, sets, schedule, &t, 0);                                                              \
         }                                                                                                              \
-        put(out, in, x, sets, 1, n);                                                                                   \
+        hight_put(out, in, x, sets, 1, n);                                                                             \
     }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void hight_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                        size_t nblocks)
 {
     (void)prefix;
     static const uint8_t lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const runnel_hight_schedule *schedule = state;
     if (nblocks == 1) {
-        encrypt_one(schedule, out, in, block);
+        hight_encrypt_one(schedule, out, in, block);
         return;
     }
-    const nibble_tables t = load_tables();
+    const hight_nibble_tables t = hight_load_tables();
     uint8_t run[12];
     unsigned first = block[7];
-    const int known = nblocks > SET_BLOCKS;
+    const int known = nblocks > HIGHT_SET_BLOCKS;
     if (known)
-        find_run(run, schedule, block);
+        hight_find_run(run, schedule, block);
     while (nblocks > 0) {
-        size_t n = nblocks < MOST_SETS * SET_BLOCKS ? nblocks : MOST_SETS * SET_BLOCKS;
-        if (n > SET_BLOCKS)
+        size_t n = nblocks < HIGHT_MOST_SETS * HIGHT_SET_BLOCKS ? nblocks : HIGHT_MOST_SETS * HIGHT_SET_BLOCKS;
+        if (n > HIGHT_SET_BLOCKS)
             COUNTERS_OF(2)
         else
             COUNTERS_OF(1)
@@ -375,7 +376,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 
 #if RUNNEL_DECRYPT
 
-RUNNEL_INLINE void decrypt_round(hight_set *x, int sets, const nibble_tables *t, const uint8_t *keys, int r)
+RUNNEL_INLINE void hight_decrypt_round(hight_set *x, int sets, const hight_nibble_tables *t, const uint8_t *keys, int r)
 {
     const uint8x16x4_t key = vld4q_dup_u8(keys);
     SUBTRACT_F1((0 - r) & 7, (1 - r) & 7, key.val[0])
@@ -385,7 +386,8 @@ RUNNEL_INLINE void decrypt_round(hight_set *x, int sets, const nibble_tables *t,
 }
 
 /* Byte i of the blocks is in register i + 1 before it, modulo 8, and in register i after it. */
-RUNNEL_INLINE void decrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule, const nibble_tables *t)
+RUNNEL_INLINE void hight_decrypt_sets(hight_set *x, int sets, const runnel_hight_schedule *schedule,
+                                      const hight_nibble_tables *t)
 {
     const uint8_t *keys = schedule->subkeys + 128;
     const uint8x16x4_t last = vld4q_dup_u8(schedule->whitening + 4), first = vld4q_dup_u8(schedule->whitening);
@@ -398,7 +400,7 @@ RUNNEL_INLINE void decrypt_sets(hight_set *x, int sets, const runnel_hight_sched
     do {
         keys -= 32;
         EACH_BYTE(r, 8)
-            decrypt_round(x, sets, t, keys + 4 * (7 - r), 7 - r);
+            hight_decrypt_round(x, sets, t, keys + 4 * (7 - r), 7 - r);
     } while (keys != schedule->subkeys);
     EACH_SET {
         x[s][0] = vsubq_u8(x[s][0], first.val[0]);
@@ -408,23 +410,23 @@ RUNNEL_INLINE void decrypt_sets(hight_set *x, int sets, const runnel_hight_sched
     }
 }
 
-static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_hight_schedule *schedule = state;
-    const nibble_tables t = load_tables();
-    const int sets = MOST_SETS;
+    const hight_nibble_tables t = hight_load_tables();
+    const int sets = HIGHT_MOST_SETS;
     while (nblocks > 0) {
-        const size_t n = nblocks < MOST_SETS * SET_BLOCKS ? nblocks : MOST_SETS * SET_BLOCKS;
-        uint8_t blocks[MOST_SETS * SET_BYTES];
+        const size_t n = nblocks < HIGHT_MOST_SETS * HIGHT_SET_BLOCKS ? nblocks : HIGHT_MOST_SETS * HIGHT_SET_BLOCKS;
+        uint8_t blocks[HIGHT_MOST_SETS * HIGHT_SET_BYTES];
         const uint8_t *from = in;
-        if (n != MOST_SETS * SET_BLOCKS) {
+        if (n != HIGHT_MOST_SETS * HIGHT_SET_BLOCKS) {
             memset(blocks, 0, sizeof blocks);
             from = memcpy(blocks, in, 8 * n);
         }
-        hight_set x[MOST_SETS];
-        load_sets(x, sets, from, 1);
-        decrypt_sets(x, sets, schedule, &t);
-        put(out, NULL, x, sets, 0, n);
+        hight_set x[HIGHT_MOST_SETS];
+        hight_load_sets(x, sets, from, 1);
+        hight_decrypt_sets(x, sets, schedule, &t);
+        hight_put(out, NULL, x, sets, 0, n);
         in += 8 * n;
         out += 8 * n;
         nblocks -= n;
@@ -440,7 +442,9 @@ const runnel_kernel runnel_hight_aarch64_neon = {
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
     .key = runnel_hight_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, RUNNEL_DECRYPTION(runnel_hight_set_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = hight_encrypt_blocks,
+              .ctr32 = hight_ctr32,
+              RUNNEL_DECRYPTION(runnel_hight_set_key, hight_decrypt_blocks)},
 };
 
 #endif

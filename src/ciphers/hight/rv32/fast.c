@@ -19,7 +19,7 @@
 #endif
 
 /* The planes of two bytes, which are the same in all blocks. */
-static void spread(uint32_t planes[8], uint32_t pair)
+static void hight_spread(uint32_t planes[8], uint32_t pair)
 {
     UNROLLED
     for (unsigned i = 0; i < 8; i++) {
@@ -28,12 +28,12 @@ static void spread(uint32_t planes[8], uint32_t pair)
     }
 }
 
-static inline uint32_t exchange_halves(uint32_t x)
+static inline uint32_t hight_exchange_halves(uint32_t x)
 {
     return x << 16 | x >> 16;
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void hight_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_hight_rv32_set_key(state, key, key_bytes);
     runnel_hight_schedule *schedule = state;
@@ -41,43 +41,43 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     for (unsigned round = 0; round < 32; round++, planes += 16) {
         const uint32_t word = runnel_load32le(schedule->subkeys + 4 * round);
         /* In every second of four rounds the assembly XORs this key before it exchanges the halves. */
-        spread(planes, round % 4 == 1 ? exchange_halves(word & EVEN) : word & EVEN);
-        spread(planes + 8, word >> 8 & EVEN);
+        hight_spread(planes, round % 4 == 1 ? hight_exchange_halves(word & EVEN) : word & EVEN);
+        hight_spread(planes + 8, word >> 8 & EVEN);
     }
     const uint32_t word = runnel_load32le(schedule->whitening + 4);
-    spread(planes, word & EVEN);
-    spread(planes + 8, word >> 8 & EVEN);
+    hight_spread(planes, word & EVEN);
+    hight_spread(planes + 8, word >> 8 & EVEN);
 }
 
 /* x twice in each half, to be shifted */
-static inline uint32_t twice(uint32_t x)
+static inline uint32_t hight_twice(uint32_t x)
 {
     return x | x << 8;
 }
 
 /* F0 of the pair plus the round's key. */
-static inline uint32_t f0_and_key(uint32_t x, uint32_t key)
+static inline uint32_t hight_f0_and_key(uint32_t x, uint32_t key)
 {
-    x = twice(x);
+    x = hight_twice(x);
     return (((x >> 7 ^ x >> 6 ^ x >> 1) & EVEN) + (key >> 8 & EVEN)) & EVEN;
 }
 
 /* Bytes of a pair after round 1, except for what the counter's last byte XORs; bytes 2 and 6 after round 2. */
-static void first_rounds(uint32_t pairs[4], const runnel_hight_schedule *schedule, const uint8_t *block)
+static void hight_first_rounds(uint32_t pairs[4], const runnel_hight_schedule *schedule, const uint8_t *block)
 {
     const uint32_t whitening = runnel_load32le(schedule->whitening), key = runnel_load32le(schedule->subkeys);
     for (unsigned i = 0; i < 4; i++)
         pairs[i] = block[i] | (i == 3 ? 0 : (uint32_t)block[i + 4] << 16);
     pairs[0] = (pairs[0] + (whitening & EVEN)) & EVEN;
     pairs[2] ^= whitening >> 8 & EVEN;
-    const uint32_t x0 = twice(pairs[0]);
+    const uint32_t x0 = hight_twice(pairs[0]);
     pairs[1] = (pairs[1] + (((x0 >> 5 ^ x0 >> 4 ^ x0 >> 2) ^ key) & EVEN)) & EVEN;
-    pairs[3] ^= f0_and_key(pairs[2], key);
-    pairs[2] ^= f0_and_key(pairs[1], runnel_load32le(schedule->subkeys + 4));
+    pairs[3] ^= hight_f0_and_key(pairs[2], key);
+    pairs[2] ^= hight_f0_and_key(pairs[1], runnel_load32le(schedule->subkeys + 4));
 }
 
 /* XORs a byte that counts from block to block into byte 7. */
-static void count(uint32_t planes[8], const uint32_t base[8], uint32_t byte)
+static void hight_count(uint32_t planes[8], const uint32_t base[8], uint32_t byte)
 {
     static const uint16_t numbers[4] = {0xaaaa, 0xcccc, 0xf0f0, 0xff00};
     uint32_t carry = 0;
@@ -89,8 +89,8 @@ static void count(uint32_t planes[8], const uint32_t base[8], uint32_t byte)
     }
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void hight_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                        size_t nblocks)
 {
     const runnel_hight_schedule *schedule = state;
     uint8_t first[8];
@@ -109,12 +109,12 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
             runnel_hight_rv32_ctr32(state, prefix, first, out, in, n);
         } else {
             if (in_run == 0) {
-                first_rounds(pairs, schedule, first);
+                hight_first_rounds(pairs, schedule, first);
                 for (unsigned i = 0; i < 3; i++)
-                    spread(group.planes[i], pairs[i]);
-                spread(base, pairs[3]);
+                    hight_spread(group.planes[i], pairs[i]);
+                hight_spread(base, pairs[3]);
             }
-            count(group.planes[3], base, number);
+            hight_count(group.planes[3], base, number);
             if (n == GROUP && in != NULL && (((uintptr_t)out | (uintptr_t)in) & 3) == 0) {
                 runnel_hight_rv32_sixteen(&group, out, in);
             } else {
@@ -139,7 +139,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     runnel_wipe_words(pairs, 4);
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     uint32_t x[2];
     for (; nblocks > 0; nblocks--, in += 8, out += 8) {
@@ -155,8 +155,8 @@ const runnel_kernel runnel_hight_rv32 = {
     .citation = RUNNEL_TEXT("TTAS.KO-12.0040; sixteen blocks in bit slices"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .key = hight_set_key,
+    .block = {.encrypt_blocks = hight_encrypt_blocks, .ctr32 = hight_ctr32},
 };
 
 #endif

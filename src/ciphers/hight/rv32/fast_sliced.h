@@ -7,7 +7,7 @@
 #define HIGHT_RV32_PLANES 0 /* words of eight planes for each pair of bytes */
 #define HIGHT_RV32_KEYS 128
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

@@ -40,7 +40,7 @@ void runnel_hight_rv32_ctr32(const void *state, void *prefix, const uint8_t *blo
 }
 
 /* Encrypts a block as the keystream of counter mode that begins with it. */
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, in += 8, out += 8)
         runnel_hight_rv32_ctr32(state, NULL, in, out, NULL, 1);
@@ -52,7 +52,7 @@ const runnel_kernel runnel_hight_rv32_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_rv32_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = runnel_hight_rv32_ctr32},
+    .block = {.encrypt_blocks = hight_encrypt_blocks, .ctr32 = runnel_hight_rv32_ctr32},
 };
 
 #endif

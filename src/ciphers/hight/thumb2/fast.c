@@ -8,15 +8,15 @@
 
 #include "job.h"
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void hight_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_hight_thumb2_encrypt(state, out, in, nblocks, NULL);
 }
 
 #define WORTH 6 /* from so many blocks on, pairs are faster */
 
-static void xor_few(const void *state, const uint8_t *block, uint32_t counter, uint8_t *out, const uint8_t *in,
-                    size_t nblocks)
+static void hight_xor_few(const void *state, const uint8_t *block, uint32_t counter, uint8_t *out, const uint8_t *in,
+                          size_t nblocks)
 {
     uint8_t blocks[8 * (WORTH - 1)];
     for (size_t i = 0; i < nblocks; i++) {
@@ -26,8 +26,8 @@ static void xor_few(const void *state, const uint8_t *block, uint32_t counter, u
     runnel_hight_thumb2_encrypt(state, out, blocks, nblocks, in);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void hight_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                        size_t nblocks)
 {
     (void)prefix;
     uint32_t counter = runnel_load32be(block + 4);
@@ -35,7 +35,7 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     while (nblocks > 0) {
         const size_t most = 256 - (counter & 0xff), n = nblocks < most ? nblocks : most;
         if (n < WORTH) {
-            xor_few(state, block, counter, out, in, n);
+            hight_xor_few(state, block, counter, out, in, n);
         } else {
             runnel_hight_thumb2_pairs run;
             runnel_hight_thumb2_begin_pairs(&run, state, runnel_load32le(block), counter);
@@ -55,7 +55,7 @@ const runnel_kernel runnel_hight_thumb2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_hight_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .block = {.encrypt_blocks = hight_encrypt_blocks, .ctr32 = hight_ctr32},
 };
 
 #endif

@@ -23,7 +23,7 @@
 #define HIGHT_PAIR_WORDS 16
 #define HIGHT_PAIR_SCHEDULE (4 * HIGHT_PAIR_WORDS)
 
-#ifndef __ASSEMBLER__
+#if defined(__arm__) && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /* HIGHT's key schedule on 128-bit registers: row i of 16 subkeys is the key, with the bytes of each half moved on by i
  * places, plus 16 bytes of a constant sequence, the states of an LFSR of seven bits. The includer has defined TARGET. */
 
-TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+TARGET static void hight_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     typedef uint64_t halves __attribute__((vector_size(16)));
     typedef uint8_t bytes __attribute__((vector_size(16)));

@@ -1,57 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a kernel of HIGHT on vectors is called for, from rounds.h. Besides what that needs the includer has defined FEW,
- * a number of blocks, encrypt_few and xor_few for so many blocks and fewer (see few.h), and WITH_KEYS and FORGET_KEYS,
- * which make the round_keys of a schedule and wipe them. */
+ * a number of blocks, hight_encrypt_few and hight_xor_few for so many blocks and fewer (see few.h), and WITH_KEYS and
+ * FORGET_KEYS, which make the hight_round_keys of a schedule and wipe them. */
 
-TARGET static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void hight_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const tables t = get_tables();
+    const hight_tables t = hight_get_tables();
     if (nblocks > FEW) {
         WITH_KEYS(keys, state)
         for (; nblocks > FEW; in += 8 * LANES, out += 8 * LANES) {
-            const size_t n = minimum(nblocks, LANES);
-            vec x[1][8];
-            get_blocks(x[0], in, n);
-            whiten_first(keys, x[0]);
-            encrypt_rounds(keys, &t, x, 1, 0);
-            whiten_last(keys, x[0]);
-            put_blocks(out, NULL, x[0], n, NULL);
+            const size_t n = hight_minimum(nblocks, LANES);
+            hight_vec x[1][8];
+            hight_get_blocks(x[0], in, n);
+            hight_whiten_first(keys, x[0]);
+            hight_encrypt_rounds(keys, &t, x, 1, 0);
+            hight_whiten_last(keys, x[0]);
+            hight_put_blocks(out, NULL, x[0], n, NULL);
             nblocks -= n;
         }
         FORGET_KEYS(keys)
     }
     if (nblocks > 0)
-        encrypt_few(state, &t, out, in, nblocks);
+        hight_encrypt_few(state, &t, out, in, nblocks);
 }
 
 /* ---- counter mode ---- */
 
 /* More than FEW blocks, of which nblocks are whole: one more goes to leftover unless that is NULL. */
-INLINE void xor_many(const runnel_hight_schedule *schedule, const tables *t, const uint8_t *block, uint32_t counter,
-                     uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
+INLINE void hight_xor_many(const runnel_hight_schedule *schedule, const hight_tables *t, const uint8_t *block,
+                           uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
     size_t to_make = nblocks + (leftover != NULL);
-    shared same;
+    hight_shared same;
     int shares = 0, ever = 0; /* whether `same` belongs to the counter's run of 256 blocks, or to any run */
     WITH_KEYS(keys, schedule)
     while (to_make > FEW) {
         const size_t most = to_make > LANES ? SETS * LANES : LANES;
-        const size_t made = minimum(to_make, most), n = minimum(nblocks, most);
+        const size_t made = hight_minimum(to_make, most), n = hight_minimum(nblocks, most);
         const int carries = (counter & 255) + most > 256;
         uint8_t *rest = made > n ? leftover : NULL;
         if (carries || (!shares && to_make <= SETS * LANES)) { /* or there is nothing to share it with */
             if (most > LANES)
-                xor_sets(keys, t, NULL, SETS, block, counter, out, in, n, rest);
+                hight_xor_sets(keys, t, NULL, SETS, block, counter, out, in, n, rest);
             else
-                xor_sets(keys, t, NULL, 1, block, counter, out, in, n, rest);
+                hight_xor_sets(keys, t, NULL, 1, block, counter, out, in, n, rest);
             shares = 0;
         } else {
             if (!shares)
-                same = share(keys, t, block, counter);
+                same = hight_share(keys, t, block, counter);
             if (most > LANES)
-                xor_sets(keys, t, &same, SETS, block, counter, out, in, n, rest);
+                hight_xor_sets(keys, t, &same, SETS, block, counter, out, in, n, rest);
             else
-                xor_sets(keys, t, &same, 1, block, counter, out, in, n, rest);
+                hight_xor_sets(keys, t, &same, 1, block, counter, out, in, n, rest);
             shares = (counter & 255) + most < 256;
             ever = 1;
         }
@@ -66,52 +66,53 @@ INLINE void xor_many(const runnel_hight_schedule *schedule, const tables *t, con
     if (ever)
         runnel_wipe(&same, sizeof same);
     if (to_make > 0)
-        xor_few(schedule, t, block, counter, out, in, nblocks, leftover);
+        hight_xor_few(schedule, t, block, counter, out, in, nblocks, leftover);
 }
 
-INLINE void xor_counted(const runnel_hight_schedule *schedule, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                        size_t nblocks, uint8_t *leftover)
+INLINE void hight_xor_counted(const runnel_hight_schedule *schedule, const uint8_t *block, uint8_t *out,
+                              const uint8_t *in, size_t nblocks, uint8_t *leftover)
 {
-    const tables t = get_tables();
+    const hight_tables t = hight_get_tables();
     const uint32_t counter = runnel_load32be(block + 4);
     if (nblocks + (leftover != NULL) > FEW)
-        xor_many(schedule, &t, block, counter, out, in, nblocks, leftover);
+        hight_xor_many(schedule, &t, block, counter, out, in, nblocks, leftover);
     else
-        xor_few(schedule, &t, block, counter, out, in, nblocks, leftover);
+        hight_xor_few(schedule, &t, block, counter, out, in, nblocks, leftover);
 }
 
-TARGET static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+TARGET static void hight_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                               size_t nblocks)
 {
     (void)prefix;
-    xor_counted(state, block, out, in, nblocks, NULL);
+    hight_xor_counted(state, block, out, in, nblocks, NULL);
 }
 
-TARGET static void ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                              size_t nblocks, size_t tail, uint8_t *leftover)
+TARGET static void hight_ctr32_tail(const void *state, void *prefix, const uint8_t *block, uint8_t *out,
+                                    const uint8_t *in, size_t nblocks, size_t tail, uint8_t *leftover)
 {
     (void)prefix;
-    xor_counted(state, block, out, in, nblocks, leftover);
+    hight_xor_counted(state, block, out, in, nblocks, leftover);
     runnel_xor_bytes(out + 8 * nblocks, in == NULL ? NULL : in + 8 * nblocks, leftover, tail);
 }
 
 /* ---- decryption ---- */
 
 #if RUNNEL_DECRYPT
-INLINE void decrypt_round(const tables *t, vec x[8], const round_key key[4], unsigned at)
+INLINE void hight_decrypt_round(const hight_tables *t, hight_vec x[8], const hight_round_key key[4], unsigned at)
 {
-    X(1) -= step1(t, X(0), key[0]);
-    X(3) ^= step0(t, X(2), key[1]);
-    X(5) -= step1(t, X(4), key[2]);
-    X(7) ^= step0(t, X(6), key[3]);
+    X(1) -= hight_step1(t, X(0), key[0]);
+    X(3) ^= hight_step0(t, X(2), key[1]);
+    X(5) -= hight_step1(t, X(4), key[2]);
+    X(7) ^= hight_step0(t, X(6), key[3]);
 }
 
 /* Up to LANES blocks. */
-INLINE void decrypt_batch(const round_keys *keys, const tables *t, uint8_t *out, const uint8_t *in, size_t nblocks)
+INLINE void hight_decrypt_batch(const hight_round_keys *keys, const hight_tables *t, uint8_t *out, const uint8_t *in,
+                                size_t nblocks)
 {
-    const round_key *key = keys->subkeys + 128;
-    vec x[8], y[8];
-    get_blocks(y, in, nblocks);
+    const hight_round_key *key = keys->subkeys + 128;
+    hight_vec x[8], y[8];
+    hight_get_blocks(y, in, nblocks);
     x[0] = y[7];
     x[1] = y[0] - vec_key(keys->whitening[4]);
     x[2] = y[1];
@@ -124,22 +125,22 @@ INLINE void decrypt_batch(const round_keys *keys, const tables *t, uint8_t *out,
         key -= 32;
         RUNNEL_UNROLL
         for (unsigned at = 1; at <= 8; at++)
-            decrypt_round(t, x, key + 4 * (8 - at), at & 7);
+            hight_decrypt_round(t, x, key + 4 * (8 - at), at & 7);
     }
     x[0] -= vec_key(keys->whitening[0]);
     x[2] ^= vec_key(keys->whitening[1]);
     x[4] -= vec_key(keys->whitening[2]);
     x[6] ^= vec_key(keys->whitening[3]);
-    put_blocks(out, NULL, x, nblocks, NULL);
+    hight_put_blocks(out, NULL, x, nblocks, NULL);
 }
 
-TARGET static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void hight_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    const tables t = get_tables();
+    const hight_tables t = hight_get_tables();
     WITH_KEYS(keys, state)
     for (; nblocks > LANES; nblocks -= LANES, in += 8 * LANES, out += 8 * LANES)
-        decrypt_batch(keys, &t, out, in, LANES);
-    decrypt_batch(keys, &t, out, in, nblocks);
+        hight_decrypt_batch(keys, &t, out, in, LANES);
+    hight_decrypt_batch(keys, &t, out, in, nblocks);
     FORGET_KEYS(keys)
 }
 #endif

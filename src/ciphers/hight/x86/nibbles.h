@@ -10,28 +10,29 @@
     {f(0 * unit), f(1 * unit), f(2 * unit),  f(3 * unit),  f(4 * unit),  f(5 * unit),  f(6 * unit),  f(7 * unit),      \
      f(8 * unit), f(9 * unit), f(10 * unit), f(11 * unit), f(12 * unit), f(13 * unit), f(14 * unit), f(15 * unit)}
 
-typedef struct tables {
-    vec f0[2], f1[2]; /* for the low and for the high nibble */
-} tables;
+typedef struct hight_tables {
+    hight_vec f0[2], f1[2]; /* for the low and for the high nibble */
+} hight_tables;
 
-INLINE tables get_tables(void)
+INLINE hight_tables hight_get_tables(void)
 {
     static const uint8_t values[4][16] = {SIXTEEN(F0, 1), SIXTEEN(F0, 16), SIXTEEN(F1, 1), SIXTEEN(F1, 16)};
-    return (tables){{vec_repeat(values[0]), vec_repeat(values[1])}, {vec_repeat(values[2]), vec_repeat(values[3])}};
+    return (hight_tables){{vec_repeat(values[0]), vec_repeat(values[1])},
+                          {vec_repeat(values[2]), vec_repeat(values[3])}};
 }
 
-INLINE vec look_up(const vec table[2], vec x)
+INLINE hight_vec hight_look_up(const hight_vec table[2], hight_vec x)
 {
-    const vec nibble = vec_broadcast(0x0f);
+    const hight_vec nibble = vec_broadcast(0x0f);
     return vec_lookup(table[0], x & nibble) ^ vec_lookup(table[1], vec_shift4(x) & nibble);
 }
 
-#define vec_f0(t, x) look_up((t)->f0, x)
-#define vec_f1(t, x) look_up((t)->f1, x)
+#define vec_f0(t, x) hight_look_up((t)->f0, x)
+#define vec_f1(t, x) hight_look_up((t)->f1, x)
 
 /* Round keys are broadcast from the schedule's bytes. */
-typedef runnel_hight_schedule round_keys;
-typedef uint8_t round_key;
+typedef runnel_hight_schedule hight_round_keys;
+typedef uint8_t hight_round_key;
 #define vec_key(key) vec_broadcast(key)
-#define WITH_KEYS(keys, schedule) const round_keys *const keys = (schedule);
+#define WITH_KEYS(keys, schedule) const hight_round_keys *const keys = (schedule);
 #define FORGET_KEYS(keys) (void)(keys);

@@ -11,32 +11,32 @@
  * ready longest, so that nothing waits for it. */
 
 /* One round; bytes 0 and 4 of the round are in *a, or turned 4 and 0, and so on. */
-INLINE void few_round(const tables *t, const vec *a, vec *b, const vec *c, vec *d, const uint8_t *key, int ab_turned,
-                      int cd_turned)
+INLINE void hight_few_round(const hight_tables *t, const hight_vec *a, hight_vec *b, const hight_vec *c, hight_vec *d,
+                            const uint8_t *key, int ab_turned, int cd_turned)
 {
     uint32_t keys;
     memcpy(&keys, key, sizeof keys);
-    const vec k = vec_broadcast32(keys);
+    const hight_vec k = vec_broadcast32(keys);
     *b += vec_f1(t, *a) ^ vec_lookup(k, ab_turned ? vec_halves(2, 0) : vec_halves(0, 2));
     *d ^= vec_f0(t, *c) + vec_lookup(k, cd_turned ? vec_halves(3, 1) : vec_halves(1, 3));
 }
 
 /* With whitening; x[3] comes turned. */
-INLINE void few_rounds(const runnel_hight_schedule *schedule, const tables *t, vec x[4])
+INLINE void hight_few_rounds(const runnel_hight_schedule *schedule, const hight_tables *t, hight_vec x[4])
 {
     const uint8_t *whitening = schedule->whitening;
-    vec a = x[0] + vec_halves(whitening[0], whitening[2]), b = x[1];
-    vec c = x[2] ^ vec_halves(whitening[1], whitening[3]), d = x[3];
+    hight_vec a = x[0] + vec_halves(whitening[0], whitening[2]), b = x[1];
+    hight_vec c = x[2] ^ vec_halves(whitening[1], whitening[3]), d = x[3];
     for (unsigned i = 0; i < 128; i += 16) {
         const uint8_t *key = schedule->subkeys + i;
         d = vec_turn(d);
-        few_round(t, &a, &b, &c, &d, key, 0, 0);
+        hight_few_round(t, &a, &b, &c, &d, key, 0, 0);
         a = vec_turn(a);
-        few_round(t, &d, &a, &b, &c, key + 4, 1, 0);
+        hight_few_round(t, &d, &a, &b, &c, key + 4, 1, 0);
         b = vec_turn(b);
-        few_round(t, &c, &d, &a, &b, key + 8, 1, 1);
+        hight_few_round(t, &c, &d, &a, &b, key + 8, 1, 1);
         c = vec_turn(c);
-        few_round(t, &b, &c, &d, &a, key + 12, 0, 1);
+        hight_few_round(t, &b, &c, &d, &a, key + 12, 0, 1);
     }
     x[0] = b + vec_halves(whitening[4], whitening[6]);
     x[1] = c;

@@ -3,10 +3,10 @@
  * the round does. modes.h makes a kernel of this.
  *
  * The includer defines TARGET, INLINE, vec (a vector of bytes with the operators of C), LANES, vec_broadcast,
- * vec_lane_numbers, vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128 bits), vec_unpack_lo8 … vec_unpack_hi32,
- * vec_get and vec_put, for a register of up to LANES / 8 whole blocks, vec_block (one block of a register, by number);
- * the type tables and vec_f0 and vec_f1, which take one; and the types round_keys (as runnel_hight_schedule, of
- * round_key) and vec_key, which broadcasts a round_key.
+ * hight_vec_lane_numbers, vec_order_pairs (bytes 0, 8, 1, 9 … 7, 15 of every 128 bits), vec_unpack_lo8 …
+ * vec_unpack_hi32, hight_vec_get and hight_vec_put, for a register of up to LANES / 8 whole blocks, hight_vec_block
+ * (one block of a register, by number); the type tables and vec_f0 and vec_f1, which take one; and the types
+ * hight_round_keys (as runnel_hight_schedule, of hight_round_key) and vec_key, which broadcasts a hight_round_key.
  * Where there are registers for more than eight bytes, SETS says how many batches are made at a time. */
 
 #define REGISTER_BLOCKS (LANES / 8)
@@ -15,12 +15,12 @@
 #endif
 
 /* The two kinds of step: what a byte's neighbour adds to it. */
-INLINE vec step0(const tables *t, vec x, round_key key)
+INLINE hight_vec hight_step0(const hight_tables *t, hight_vec x, hight_round_key key)
 {
     return vec_f0(t, x) + vec_key(key);
 }
 
-INLINE vec step1(const tables *t, vec x, round_key key)
+INLINE hight_vec hight_step1(const hight_tables *t, hight_vec x, hight_round_key key)
 {
     return vec_f1(t, x) ^ vec_key(key);
 }
@@ -28,31 +28,32 @@ INLINE vec step1(const tables *t, vec x, round_key key)
 #define X(i) x[((i) + at) & 7]
 
 /* The round in which the first byte is x[at]. */
-INLINE void encrypt_round(const tables *t, vec x[8], const round_key key[4], unsigned at)
+INLINE void hight_encrypt_round(const hight_tables *t, hight_vec x[8], const hight_round_key key[4], unsigned at)
 {
-    X(1) += step1(t, X(0), key[0]);
-    X(3) ^= step0(t, X(2), key[1]);
-    X(5) += step1(t, X(4), key[2]);
-    X(7) ^= step0(t, X(6), key[3]);
+    X(1) += hight_step1(t, X(0), key[0]);
+    X(3) ^= hight_step0(t, X(2), key[1]);
+    X(5) += hight_step1(t, X(4), key[2]);
+    X(7) ^= hight_step0(t, X(6), key[3]);
 }
 
 /* From round number `from`, 0 or 8, on. */
-INLINE void encrypt_rounds(const round_keys *keys, const tables *t, vec x[][8], unsigned sets, unsigned from)
+INLINE void hight_encrypt_rounds(const hight_round_keys *keys, const hight_tables *t, hight_vec x[][8], unsigned sets,
+                                 unsigned from)
 {
-    const round_key *key = keys->subkeys + 4 * from, *end = keys->subkeys + 128;
+    const hight_round_key *key = keys->subkeys + 4 * from, *end = keys->subkeys + 128;
     for (; key != end; key += 32) {
         RUNNEL_UNROLL
         for (unsigned r = 0; r < 8; r++) {
             RUNNEL_UNROLL
             for (unsigned set = 0; set < sets; set++)
-                encrypt_round(t, x[set], key + 4 * r, (0 - r) & 7);
+                hight_encrypt_round(t, x[set], key + 4 * r, (0 - r) & 7);
         }
     }
 }
 
 /* ---- blocks ---- */
 
-INLINE size_t minimum(size_t a, size_t b)
+INLINE size_t hight_minimum(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -62,9 +63,9 @@ INLINE size_t minimum(size_t a, size_t b)
 
 /* Register j, blocks of 8 bytes, becomes pair j of all registers, and back: transposes 8 x 8 pairs of bytes in every
  * 128 bits. */
-INLINE void transpose_pairs(vec x[8])
+INLINE void hight_transpose_pairs(hight_vec x[8])
 {
-    vec y[8];
+    hight_vec y[8];
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++)
         UNPACK(16, y, x, 2 * i, 2 * i + 1, i, i + 4);
@@ -80,36 +81,38 @@ INLINE void transpose_pairs(vec x[8])
 }
 
 /* Byte i of up to LANES blocks in x[i]. */
-INLINE void get_blocks(vec x[8], const uint8_t *in, size_t nblocks)
+INLINE void hight_get_blocks(hight_vec x[8], const uint8_t *in, size_t nblocks)
 {
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 8; i++) {
         const size_t first = REGISTER_BLOCKS * i;
-        x[i] = nblocks > first ? vec_order_pairs(vec_get(in + 8 * first, minimum(nblocks - first, REGISTER_BLOCKS)))
-                               : vec_broadcast(0);
+        x[i] = nblocks > first
+                   ? vec_order_pairs(hight_vec_get(in + 8 * first, hight_minimum(nblocks - first, REGISTER_BLOCKS)))
+                   : vec_broadcast(0);
     }
-    transpose_pairs(x);
+    hight_transpose_pairs(x);
 }
 
 /* Of register number `i` what is among the nblocks blocks, with in added unless it is NULL; the block after them to
  * leftover unless that is NULL. Returns 0 where the blocks end. */
-INLINE int put_register(uint8_t *out, const uint8_t *in, vec v, unsigned i, size_t nblocks, uint8_t *leftover)
+INLINE int hight_put_register(uint8_t *out, const uint8_t *in, hight_vec v, unsigned i, size_t nblocks,
+                              uint8_t *leftover)
 {
-    const size_t first = REGISTER_BLOCKS * i, n = minimum(nblocks - first, REGISTER_BLOCKS);
+    const size_t first = REGISTER_BLOCKS * i, n = hight_minimum(nblocks - first, REGISTER_BLOCKS);
     if (n > 0)
-        vec_put(out + 8 * first, in != NULL ? v ^ vec_get(in + 8 * first, n) : v, n);
+        hight_vec_put(out + 8 * first, in != NULL ? v ^ hight_vec_get(in + 8 * first, n) : v, n);
     if (n == REGISTER_BLOCKS)
         return 1;
     if (leftover != NULL)
-        _mm_storel_epi64((void *)leftover, vec_block(v, n));
+        _mm_storel_epi64((void *)leftover, hight_vec_block(v, n));
     return 0;
 }
 
 /* The inverse, with in added unless it is NULL. The block after the nblocks goes to leftover, as it is, unless leftover
  * is NULL. */
-INLINE void put_blocks(uint8_t *out, const uint8_t *in, const vec x[8], size_t nblocks, uint8_t *leftover)
+INLINE void hight_put_blocks(uint8_t *out, const uint8_t *in, const hight_vec x[8], size_t nblocks, uint8_t *leftover)
 {
-    vec y[8], z[8];
+    hight_vec y[8], z[8];
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++)
         UNPACK(8, y, x, i, i + 4, 2 * i, 2 * i + 1); /* pairs of bytes of the first and of the last lanes */
@@ -125,11 +128,11 @@ INLINE void put_blocks(uint8_t *out, const uint8_t *in, const vec x[8], size_t n
     }
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 8; i++)
-        if (!put_register(out, in, y[i], i, nblocks, leftover))
+        if (!hight_put_register(out, in, y[i], i, nblocks, leftover))
             return;
 }
 
-INLINE void whiten_first(const round_keys *keys, vec x[8])
+INLINE void hight_whiten_first(const hight_round_keys *keys, hight_vec x[8])
 {
     x[0] += vec_key(keys->whitening[0]);
     x[2] ^= vec_key(keys->whitening[1]);
@@ -138,9 +141,9 @@ INLINE void whiten_first(const round_keys *keys, vec x[8])
 }
 
 /* The last round moves nothing: relative to these places, seven bytes have moved back. */
-INLINE void whiten_last(const round_keys *keys, vec x[8])
+INLINE void hight_whiten_last(const hight_round_keys *keys, hight_vec x[8])
 {
-    const vec first = x[0];
+    const hight_vec first = x[0];
     x[0] = x[1] + vec_key(keys->whitening[4]);
     x[1] = x[2];
     x[2] = x[3] ^ vec_key(keys->whitening[5]);
@@ -154,15 +157,15 @@ INLINE void whiten_last(const round_keys *keys, vec x[8])
 /* ---- counter mode ---- */
 
 /* The counter blocks from `counter` on; `block` gives the other bytes. */
-INLINE void count(vec x[8], const uint8_t *block, uint32_t counter)
+INLINE void hight_count(hight_vec x[8], const uint8_t *block, uint32_t counter)
 {
     const uint32_t last = counter + LANES - 1; /* carries past the call's last block do not matter */
-    const vec low = vec_broadcast((uint8_t)counter);
+    const hight_vec low = vec_broadcast((uint8_t)counter);
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++)
         x[i] = vec_broadcast(block[i]);
-    x[7] = low + vec_lane_numbers();
-    const vec before_carry = (vec)(x[7] >= low);
+    x[7] = low + hight_vec_lane_numbers();
+    const hight_vec before_carry = (hight_vec)(x[7] >= low);
     RUNNEL_UNROLL
     for (unsigned i = 1; i < 4; i++)
         x[7 - i] = (vec_broadcast((uint8_t)(counter >> 8 * i)) & before_carry) |
@@ -172,81 +175,84 @@ INLINE void count(vec x[8], const uint8_t *block, uint32_t counter)
 /* What 256 blocks share of which only the last byte differs. From round 0 on each byte is the same in all of them
  * until the change in byte 7 reaches it; this holds each byte at that moment, and what is added to byte 7 in rounds 0,
  * 2, 4 and 6. So 12 of the first 28 steps are computed once, and four more become an addition. */
-typedef struct shared {
-    vec x[7], to_x7[4];
-} shared;
+typedef struct hight_shared {
+    hight_vec x[7], to_x7[4];
+} hight_shared;
 
-INLINE shared share(const round_keys *keys, const tables *t, const uint8_t *block, uint32_t counter)
+INLINE hight_shared hight_share(const hight_round_keys *keys, const hight_tables *t, const uint8_t *block,
+                                uint32_t counter)
 {
-    const round_key *key = keys->subkeys;
-    shared s;
-    vec x[8];
-    count(x, block, counter & ~(uint32_t)255);
-    whiten_first(keys, x);
+    const hight_round_key *key = keys->subkeys;
+    hight_shared s;
+    hight_vec x[8];
+    hight_count(x, block, counter & ~(uint32_t)255);
+    hight_whiten_first(keys, x);
     s.x[0] = x[0]; /* round 0 */
-    s.x[1] = x[1] + step1(t, x[0], key[0]);
-    x[3] ^= step0(t, x[2], key[1]);
-    x[5] += step1(t, x[4], key[2]);
-    s.to_x7[0] = step0(t, x[6], key[3]);
-    s.x[2] = x[2] ^ step0(t, s.x[1], key[5]); /* 1 */
-    x[4] += step1(t, x[3], key[6]);
-    x[6] ^= step0(t, x[5], key[7]);
-    s.to_x7[1] = step1(t, x[6], key[8]); /* 2 */
-    s.x[3] = x[3] + step1(t, s.x[2], key[10]);
-    x[5] ^= step0(t, x[4], key[11]);
-    x[6] += step1(t, x[5], key[12]); /* 3 */
-    s.x[4] = x[4] ^ step0(t, s.x[3], key[15]);
-    s.x[5] = x[5] + step1(t, s.x[4], key[16]); /* 4 */
-    s.to_x7[2] = step0(t, x[6], key[17]);
-    s.x[6] = x[6] ^ step0(t, s.x[5], key[21]); /* 5 */
-    s.to_x7[3] = step1(t, s.x[6], key[26]);    /* 6 */
+    s.x[1] = x[1] + hight_step1(t, x[0], key[0]);
+    x[3] ^= hight_step0(t, x[2], key[1]);
+    x[5] += hight_step1(t, x[4], key[2]);
+    s.to_x7[0] = hight_step0(t, x[6], key[3]);
+    s.x[2] = x[2] ^ hight_step0(t, s.x[1], key[5]); /* 1 */
+    x[4] += hight_step1(t, x[3], key[6]);
+    x[6] ^= hight_step0(t, x[5], key[7]);
+    s.to_x7[1] = hight_step1(t, x[6], key[8]); /* 2 */
+    s.x[3] = x[3] + hight_step1(t, s.x[2], key[10]);
+    x[5] ^= hight_step0(t, x[4], key[11]);
+    x[6] += hight_step1(t, x[5], key[12]); /* 3 */
+    s.x[4] = x[4] ^ hight_step0(t, s.x[3], key[15]);
+    s.x[5] = x[5] + hight_step1(t, s.x[4], key[16]); /* 4 */
+    s.to_x7[2] = hight_step0(t, x[6], key[17]);
+    s.x[6] = x[6] ^ hight_step0(t, s.x[5], key[21]); /* 5 */
+    s.to_x7[3] = hight_step1(t, s.x[6], key[26]);    /* 6 */
     return s;
 }
 
 /* Rounds 0 to 7 for the blocks whose last bytes are x7. */
-INLINE void first_rounds(const round_keys *keys, const tables *t, const shared *same, vec x7, vec x[8])
+INLINE void hight_first_rounds(const hight_round_keys *keys, const hight_tables *t, const hight_shared *same,
+                               hight_vec x7, hight_vec x[8])
 {
-    const round_key *key = keys->subkeys;
+    const hight_round_key *key = keys->subkeys;
     x7 ^= same->to_x7[0];
-    x[0] = same->x[0] + step1(t, x7, key[4]); /* 1 */
-    x7 += same->to_x7[1];                     /* 2 */
-    x[1] = same->x[1] ^ step0(t, x[0], key[9]);
-    x[0] ^= step0(t, x7, key[13]); /* 3 */
-    x[2] = same->x[2] + step1(t, x[1], key[14]);
+    x[0] = same->x[0] + hight_step1(t, x7, key[4]); /* 1 */
+    x7 += same->to_x7[1];                           /* 2 */
+    x[1] = same->x[1] ^ hight_step0(t, x[0], key[9]);
+    x[0] ^= hight_step0(t, x7, key[13]); /* 3 */
+    x[2] = same->x[2] + hight_step1(t, x[1], key[14]);
     x7 ^= same->to_x7[2]; /* 4 */
-    x[1] += step1(t, x[0], key[18]);
-    x[3] = same->x[3] ^ step0(t, x[2], key[19]);
-    x[4] = same->x[4] + step1(t, x[3], key[20]); /* 5 */
-    x[0] += step1(t, x7, key[22]);
-    x[2] ^= step0(t, x[1], key[23]);
-    x[3] += step1(t, x[2], key[24]); /* 6 */
-    x[5] = same->x[5] ^ step0(t, x[4], key[25]);
+    x[1] += hight_step1(t, x[0], key[18]);
+    x[3] = same->x[3] ^ hight_step0(t, x[2], key[19]);
+    x[4] = same->x[4] + hight_step1(t, x[3], key[20]); /* 5 */
+    x[0] += hight_step1(t, x7, key[22]);
+    x[2] ^= hight_step0(t, x[1], key[23]);
+    x[3] += hight_step1(t, x[2], key[24]); /* 6 */
+    x[5] = same->x[5] ^ hight_step0(t, x[4], key[25]);
     x7 += same->to_x7[3];
-    x[1] ^= step0(t, x[0], key[27]);
+    x[1] ^= hight_step0(t, x[0], key[27]);
     x[6] = same->x[6];
     x[7] = x7;
-    encrypt_round(t, x, key + 28, 1);
+    hight_encrypt_round(t, x, key + 28, 1);
 }
 
 /* Up to sets * LANES blocks; same is NULL, or what they share with others. */
-INLINE void xor_sets(const round_keys *keys, const tables *t, const shared *same, unsigned sets, const uint8_t *block,
-                     uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks, uint8_t *leftover)
+INLINE void hight_xor_sets(const hight_round_keys *keys, const hight_tables *t, const hight_shared *same, unsigned sets,
+                           const uint8_t *block, uint32_t counter, uint8_t *out, const uint8_t *in, size_t nblocks,
+                           uint8_t *leftover)
 {
-    vec x[SETS][8];
+    hight_vec x[SETS][8];
     RUNNEL_UNROLL
     for (unsigned s = 0; s < sets; s++, counter += LANES)
         if (same != NULL) {
-            first_rounds(keys, t, same, vec_broadcast((uint8_t)counter) + vec_lane_numbers(), x[s]);
+            hight_first_rounds(keys, t, same, vec_broadcast((uint8_t)counter) + hight_vec_lane_numbers(), x[s]);
         } else {
-            count(x[s], block, counter);
-            whiten_first(keys, x[s]);
+            hight_count(x[s], block, counter);
+            hight_whiten_first(keys, x[s]);
         }
-    encrypt_rounds(keys, t, x, sets, same != NULL ? 8 : 0);
+    hight_encrypt_rounds(keys, t, x, sets, same != NULL ? 8 : 0);
     RUNNEL_UNROLL
     for (unsigned s = 0; s < sets; s++) {
-        const size_t n = minimum(nblocks, LANES);
-        whiten_last(keys, x[s]);
-        put_blocks(out + 8 * LANES * s, in == NULL ? NULL : in + 8 * LANES * s, x[s], n, leftover);
+        const size_t n = hight_minimum(nblocks, LANES);
+        hight_whiten_last(keys, x[s]);
+        hight_put_blocks(out + 8 * LANES * s, in == NULL ? NULL : in + 8 * LANES * s, x[s], n, leftover);
         if (n < LANES)
             return;
         nblocks -= n;

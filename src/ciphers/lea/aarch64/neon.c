@@ -17,10 +17,10 @@
 
 #define EACH_SET _Pragma("GCC unroll 4") for (int s = 0; s < sets; s++)
 
-enum { MOST_SETS = 4, SET_BLOCKS = 4, SET_BYTES = 64 };
+enum { LEA_MOST_SETS = 4, LEA_SET_BLOCKS = 4, LEA_SET_BYTES = 64 };
 
 /* From so many blocks in a call on, computing what they share pays. */
-enum { WORTH_BLOCKS = 48 };
+enum { LEA_WORTH_BLOCKS = 48 };
 
 /* Two instructions; 0 < n < 32, a constant. */
 #define ROTL(x, n) vsriq_n_u32(vshlq_n_u32(x, n), x, 32 - (n))
@@ -31,18 +31,18 @@ enum { WORTH_BLOCKS = 48 };
 typedef uint32x4_t lea_set[4];
 
 /* The six words of a round key in all lanes. */
-typedef struct round_key {
+typedef struct lea_round_key {
     uint32x4_t k[6];
-} round_key;
+} lea_round_key;
 
 /* each: how many words of a round's key are stored, 4 or 6. */
-RUNNEL_INLINE round_key load_round_key(const uint32_t *words, int each)
+RUNNEL_INLINE lea_round_key lea_load_round_key(const uint32_t *words, int each)
 {
     const uint32x4x4_t four = vld4q_dup_u32(words);
     if (each == 4)
-        return (round_key){{four.val[0], four.val[1], four.val[2], four.val[1], four.val[3], four.val[1]}};
+        return (lea_round_key){{four.val[0], four.val[1], four.val[2], four.val[1], four.val[3], four.val[1]}};
     const uint32x4x2_t two = vld2q_dup_u32(words + 4);
-    return (round_key){{four.val[0], four.val[1], four.val[2], four.val[3], two.val[0], two.val[1]}};
+    return (lea_round_key){{four.val[0], four.val[1], four.val[2], four.val[3], two.val[0], two.val[1]}};
 }
 
 #define MIX(a, ka, b, kb) vaddq_u32(veorq_u32(a, ka), veorq_u32(b, kb))
@@ -50,7 +50,7 @@ RUNNEL_INLINE round_key load_round_key(const uint32_t *words, int each)
 /* The new word of every set, in place of b: one instruction for all sets, then the next. n: how far to rotate left. */
 #define NEW_WORD(a, ka, b, kb, n)                                                                                      \
     {                                                                                                                  \
-        uint32x4_t t[MOST_SETS];                                                                                       \
+        uint32x4_t t[LEA_MOST_SETS];                                                                                   \
         EACH_SET {                                                                                                     \
             t[s] = veorq_u32(x[s][a], ka);                                                                             \
             HERE(t[s]);                                                                                                \
@@ -75,9 +75,9 @@ RUNNEL_INLINE round_key load_round_key(const uint32_t *words, int each)
 
 /* One round. Word i is in register i + at, modulo 4; the new word takes the place of the one that is no longer
  * needed. */
-RUNNEL_INLINE void encrypt_round(lea_set *x, int sets, const uint32_t *words, int each, int at)
+RUNNEL_INLINE void lea_encrypt_round(lea_set *x, int sets, const uint32_t *words, int each, int at)
 {
-    const round_key key = load_round_key(words, each);
+    const lea_round_key key = lea_load_round_key(words, each);
     const int x0 = at & 3, x1 = (1 + at) & 3, x2 = (2 + at) & 3, x3 = (3 + at) & 3;
     NEW_WORD(x2, key.k[4], x3, key.k[5], 29)
     NEW_WORD(x1, key.k[2], x2, key.k[3], 27)
@@ -85,38 +85,38 @@ RUNNEL_INLINE void encrypt_round(lea_set *x, int sets, const uint32_t *words, in
 }
 
 /* The rounds from `first`, a multiple of four, to the last. */
-RUNNEL_INLINE void encrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each, unsigned first)
+RUNNEL_INLINE void lea_encrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each, unsigned first)
 {
     const uint32_t *words = schedule->words + first * (unsigned)each;
     const uint32_t *const end = schedule->words + schedule->rounds * (unsigned)each;
     do {
-        encrypt_round(x, sets, words, each, 0);
-        encrypt_round(x, sets, words + each, each, 1);
-        encrypt_round(x, sets, words + 2 * each, each, 2);
-        encrypt_round(x, sets, words + 3 * each, each, 3);
+        lea_encrypt_round(x, sets, words, each, 0);
+        lea_encrypt_round(x, sets, words + each, each, 1);
+        lea_encrypt_round(x, sets, words + 2 * each, each, 2);
+        lea_encrypt_round(x, sets, words + 3 * each, each, 3);
         words += 4 * each;
     } while (words != end);
 }
 
-RUNNEL_INLINE void load_sets(lea_set *x, int sets, const uint8_t *in)
+RUNNEL_INLINE void lea_load_sets(lea_set *x, int sets, const uint8_t *in)
 {
     EACH_SET {
-        const uint32x4x4_t words = vld4q_u32((const void *)(in + SET_BYTES * s));
+        const uint32x4x4_t words = vld4q_u32((const void *)(in + LEA_SET_BYTES * s));
         x[s][0] = words.val[0], x[s][1] = words.val[1], x[s][2] = words.val[2], x[s][3] = words.val[3];
     }
 }
 
 /* out = in XOR x; in == NULL: x. */
-RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, lea_set *x, int sets)
+RUNNEL_INLINE void lea_store_sets(uint8_t *out, const uint8_t *in, lea_set *x, int sets)
 {
     EACH_SET {
         uint32x4x4_t words = {{x[s][0], x[s][1], x[s][2], x[s][3]}};
         if (in != NULL) {
-            const uint32x4x4_t text = vld4q_u32((const void *)(in + SET_BYTES * s));
+            const uint32x4x4_t text = vld4q_u32((const void *)(in + LEA_SET_BYTES * s));
             _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++)
                 words.val[i] = veorq_u32(words.val[i], text.val[i]);
         }
-        vst4q_u32((void *)(out + SET_BYTES * s), words);
+        vst4q_u32((void *)(out + LEA_SET_BYTES * s), words);
     }
 }
 
@@ -130,7 +130,7 @@ RUNNEL_INLINE void store_sets(uint8_t *out, const uint8_t *in, lea_set *x, int s
 
 /* The words as they are before their rotations, by 9 to the left and by 5 and 3 to the right; the last is the first of
  * the round before. */
-RUNNEL_INLINE void encrypt_word_round(uint32_t s[4], const uint32_t *w, int each)
+RUNNEL_INLINE void lea_encrypt_word_round(uint32_t s[4], const uint32_t *w, int each)
 {
     const uint32_t k0 = w[0], k1 = w[1], k2 = w[2], k3 = each == 4 ? k1 : w[3], k4 = each == 4 ? w[3] : w[4],
                    k5 = each == 4 ? k1 : w[5];
@@ -141,55 +141,55 @@ RUNNEL_INLINE void encrypt_word_round(uint32_t s[4], const uint32_t *w, int each
     s[3] = s0;
 }
 
-static inline uint32_t rotr32(uint32_t x, unsigned n)
+static inline uint32_t lea_rotr32(uint32_t x, unsigned n)
 {
     return runnel_rotl32(x, 32 - n);
 }
 
-RUNNEL_INLINE void encrypt_words(uint32_t x[4], const runnel_lea_schedule *schedule, int each)
+RUNNEL_INLINE void lea_encrypt_words(uint32_t x[4], const runnel_lea_schedule *schedule, int each)
 {
-    uint32_t s[4] = {rotr32(x[0], 9), rotr32(x[1], 27), rotr32(x[2], 29), rotr32(x[3], 9)};
+    uint32_t s[4] = {lea_rotr32(x[0], 9), lea_rotr32(x[1], 27), lea_rotr32(x[2], 29), lea_rotr32(x[3], 9)};
     const uint32_t *words = schedule->words;
     const uint32_t *const end = words + schedule->rounds * (unsigned)each;
     do {
-        encrypt_word_round(s, words, each);
-        encrypt_word_round(s, words + each, each);
-        encrypt_word_round(s, words + 2 * each, each);
-        encrypt_word_round(s, words + 3 * each, each);
+        lea_encrypt_word_round(s, words, each);
+        lea_encrypt_word_round(s, words + each, each);
+        lea_encrypt_word_round(s, words + 2 * each, each);
+        lea_encrypt_word_round(s, words + 3 * each, each);
         words += 4 * each;
     } while (words != end);
-    x[0] = rotr32(s[0], 23);
-    x[1] = rotr32(s[1], 5);
-    x[2] = rotr32(s[2], 3);
-    x[3] = rotr32(s[3], 23);
+    x[0] = lea_rotr32(s[0], 23);
+    x[1] = lea_rotr32(s[1], 5);
+    x[2] = lea_rotr32(s[2], 3);
+    x[3] = lea_rotr32(s[3], 23);
 }
 
 /* One block, x, XORed with in unless it is NULL. */
-static RUNNEL_NOINLINE void encrypt_one(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in,
+static RUNNEL_NOINLINE void lea_encrypt_one(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in,
                                                   uint32_t x0, uint32_t x1, uint32_t x2, uint32_t x3)
 {
     uint32_t x[4] = {x0, x1, x2, x3};
     if (schedule->rounds == 24)
-        encrypt_words(x, schedule, 4);
+        lea_encrypt_words(x, schedule, 4);
     else
-        encrypt_words(x, schedule, 6);
+        lea_encrypt_words(x, schedule, 6);
     for (unsigned i = 0; i < 4; i++)
         runnel_xor32le(out, in, i, x[i]);
 }
 
 #define BLOCKS_OF(sets)                                                                                                \
-    while (left >= (sets) * SET_BLOCKS) {                                                                              \
-        lea_set x[MOST_SETS];                                                                                          \
-        load_sets(x, sets, in);                                                                                        \
-        encrypt_sets(x, sets, schedule, each, 0);                                                                      \
-        store_sets(out, NULL, x, sets);                                                                                \
-        in += (sets) * SET_BYTES;                                                                                      \
-        out += (sets) * SET_BYTES;                                                                                     \
-        left -= (sets) * SET_BLOCKS;                                                                                   \
+    while (left >= (sets) * LEA_SET_BLOCKS) {                                                                          \
+        lea_set x[LEA_MOST_SETS];                                                                                      \
+        lea_load_sets(x, sets, in);                                                                                    \
+        lea_encrypt_sets(x, sets, schedule, each, 0);                                                                  \
+        lea_store_sets(out, NULL, x, sets);                                                                            \
+        in += (sets) * LEA_SET_BYTES;                                                                                  \
+        out += (sets) * LEA_SET_BYTES;                                                                                 \
+        left -= (sets) * LEA_SET_BLOCKS;                                                                               \
     }
 
 /* All but a partial set. */
-RUNNEL_INLINE void encrypt_most(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in, size_t left,
+RUNNEL_INLINE void lea_encrypt_most(const runnel_lea_schedule *schedule, uint8_t *out, const uint8_t *in, size_t left,
                              int each)
 {
     BLOCKS_OF(4)
@@ -197,31 +197,31 @@ RUNNEL_INLINE void encrypt_most(const runnel_lea_schedule *schedule, uint8_t *ou
     BLOCKS_OF(1)
 }
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
-    if (nblocks >= SET_BLOCKS) {
+    if (nblocks >= LEA_SET_BLOCKS) {
         if (schedule->rounds == 24)
-            encrypt_most(schedule, out, in, nblocks, 4);
+            lea_encrypt_most(schedule, out, in, nblocks, 4);
         else
-            encrypt_most(schedule, out, in, nblocks, 6);
-        const size_t done = nblocks / SET_BLOCKS * SET_BYTES;
+            lea_encrypt_most(schedule, out, in, nblocks, 6);
+        const size_t done = nblocks / LEA_SET_BLOCKS * LEA_SET_BYTES;
         in += done;
         out += done;
-        nblocks %= SET_BLOCKS;
+        nblocks %= LEA_SET_BLOCKS;
     }
     for (; nblocks > 0; nblocks--, in += 16, out += 16)
-        encrypt_one(schedule, out, NULL, runnel_load32le(in), runnel_load32le(in + 4), runnel_load32le(in + 8),
-                    runnel_load32le(in + 12));
+        lea_encrypt_one(schedule, out, NULL, runnel_load32le(in), runnel_load32le(in + 4), runnel_load32le(in + 8),
+                        runnel_load32le(in + 12));
 }
 
 /* What the moving words are combined with in the first four rounds, in the order of use. */
-typedef struct run_words {
+typedef struct lea_run_words {
     uint32_t w[20];
-} run_words;
+} lea_run_words;
 
 /* For blocks that begin like this one. */
-RUNNEL_INLINE run_words words_of_run(const uint8_t *block, const uint32_t *words, int each)
+RUNNEL_INLINE lea_run_words lea_words_of_run(const uint8_t *block, const uint32_t *words, int each)
 {
     uint32_t k[4][6];
     for (int r = 0; r < 4; r++, words += each) {
@@ -231,17 +231,17 @@ RUNNEL_INLINE run_words words_of_run(const uint8_t *block, const uint32_t *words
     }
     const uint32_t x0 = runnel_load32le(block), x1 = runnel_load32le(block + 4), x2 = runnel_load32le(block + 8);
     const uint32_t a0 = runnel_rotl32((x0 ^ k[0][0]) + (x1 ^ k[0][1]), 9);
-    const uint32_t a1 = rotr32((x1 ^ k[0][2]) + (x2 ^ k[0][3]), 5);
+    const uint32_t a1 = lea_rotr32((x1 ^ k[0][2]) + (x2 ^ k[0][3]), 5);
     const uint32_t b0 = runnel_rotl32((a0 ^ k[1][0]) + (a1 ^ k[1][1]), 9);
-    return (run_words){{x2 ^ k[0][4], k[0][5], a1 ^ k[1][2], k[1][3],           /**/
-                        k[1][4], x0 ^ k[1][5], b0 ^ k[2][0], k[2][1],           /**/
-                        k[2][2], k[2][3], k[2][4], a0 ^ k[2][5],                /**/
-                        k[3][0], k[3][1], k[3][2], k[3][3],                     /**/
-                        k[3][4], b0 ^ k[3][5], 0, 0}};
+    return (lea_run_words){{x2 ^ k[0][4], k[0][5], a1 ^ k[1][2], k[1][3],           /**/
+                            k[1][4], x0 ^ k[1][5], b0 ^ k[2][0], k[2][1],           /**/
+                            k[2][2], k[2][3], k[2][4], a0 ^ k[2][5],                /**/
+                            k[3][0], k[3][1], k[3][2], k[3][3],                     /**/
+                            k[3][4], b0 ^ k[3][5], 0, 0}};
 }
 
 /* From the counters, word 3 of the blocks, to the state after four rounds. */
-RUNNEL_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, const run_words *run)
+RUNNEL_INLINE void lea_encrypt_counters(lea_set *x, int sets, uint32x4_t counters, const lea_run_words *run)
 {
     const uint32x4x4_t early = vld4q_dup_u32(run->w), middle = vld4q_dup_u32(run->w + 4);
     EACH_SET {
@@ -278,7 +278,7 @@ RUNNEL_INLINE void encrypt_counters(lea_set *x, int sets, uint32x4_t counters, c
 }
 
 /* The blocks themselves. little: it is the first word that counts. */
-RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, const uint8_t *block, int little)
+RUNNEL_INLINE void lea_make_counters(lea_set *x, int sets, uint32x4_t counters, const uint8_t *block, int little)
 {
     const uint32x4_t first = vreinterpretq_u32_u8(vld1q_u8(block));
     EACH_SET {
@@ -293,25 +293,25 @@ RUNNEL_INLINE void make_counters(lea_set *x, int sets, uint32x4_t counters, cons
 }
 
 #define COUNTERS_OF(sets)                                                                                              \
-    while (left >= (sets) * SET_BLOCKS) {                                                                              \
-        lea_set x[MOST_SETS];                                                                                          \
+    while (left >= (sets) * LEA_SET_BLOCKS) {                                                                          \
+        lea_set x[LEA_MOST_SETS];                                                                                      \
         if (run != NULL) {                                                                                             \
-            encrypt_counters(x, sets, counters, run);                                                                  \
-            encrypt_sets(x, sets, schedule, each, 4);                                                                  \
+            lea_encrypt_counters(x, sets, counters, run);                                                              \
+            lea_encrypt_sets(x, sets, schedule, each, 4);                                                              \
         } else {                                                                                                       \
-            make_counters(x, sets, counters, block, little);                                                              \
-            encrypt_sets(x, sets, schedule, each, 0);                                                                  \
+            lea_make_counters(x, sets, counters, block, little);                                                       \
+            lea_encrypt_sets(x, sets, schedule, each, 0);                                                              \
         }                                                                                                              \
-        store_sets(out, in, x, sets);                                                                                  \
-        counters = vaddq_u32(counters, vdupq_n_u32((sets) * SET_BLOCKS));                                              \
-        in = in == NULL ? NULL : in + (sets) * SET_BYTES;                                                              \
-        out += (sets) * SET_BYTES;                                                                                     \
-        left -= (sets) * SET_BLOCKS;                                                                                   \
+        lea_store_sets(out, in, x, sets);                                                                              \
+        counters = vaddq_u32(counters, vdupq_n_u32((sets) * LEA_SET_BLOCKS));                                          \
+        in = in == NULL ? NULL : in + (sets) * LEA_SET_BYTES;                                                          \
+        out += (sets) * LEA_SET_BYTES;                                                                                 \
+        left -= (sets) * LEA_SET_BLOCKS;                                                                               \
     }
 
 /* All but a partial set. run == NULL: all rounds in full. */
-RUNNEL_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_words *run, const uint8_t *block,
-                              uint8_t *out, const uint8_t *in, size_t left, int each, int little)
+RUNNEL_INLINE void lea_count_sets(const runnel_lea_schedule *schedule, const lea_run_words *run, const uint8_t *block,
+                                  uint8_t *out, const uint8_t *in, size_t left, int each, int little)
 {
     static const uint32_t lanes[4] = {0, 1, 2, 3};
     const uint32_t counter = little ? runnel_load32le(block) : runnel_load32be(block + 12);
@@ -321,58 +321,58 @@ RUNNEL_INLINE void count_sets(const runnel_lea_schedule *schedule, const run_wor
     COUNTERS_OF(1)
 }
 
-RUNNEL_INLINE void count_most(const runnel_lea_schedule *schedule, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                           size_t left, int each)
+RUNNEL_INLINE void lea_count_most(const runnel_lea_schedule *schedule, const uint8_t *block, uint8_t *out,
+                                  const uint8_t *in, size_t left, int each)
 {
-    if (left < WORTH_BLOCKS) {
-        count_sets(schedule, NULL, block, out, in, left, each, 0);
+    if (left < LEA_WORTH_BLOCKS) {
+        lea_count_sets(schedule, NULL, block, out, in, left, each, 0);
     } else {
-        run_words run = words_of_run(block, schedule->words, each);
-        count_sets(schedule, &run, block, out, in, left, each, 0);
+        lea_run_words run = lea_words_of_run(block, schedule->words, each);
+        lea_count_sets(schedule, &run, block, out, in, left, each, 0);
         runnel_wipe(&run, sizeof run);
     }
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void lea_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
     uint32_t counter = runnel_load32be(block + 12);
-    if (nblocks >= SET_BLOCKS) {
+    if (nblocks >= LEA_SET_BLOCKS) {
         if (schedule->rounds == 24)
-            count_most(schedule, block, out, in, nblocks, 4);
+            lea_count_most(schedule, block, out, in, nblocks, 4);
         else
-            count_most(schedule, block, out, in, nblocks, 6);
-        const size_t sets = nblocks / SET_BLOCKS;
-        counter += (uint32_t)(sets * SET_BLOCKS);
-        in = in == NULL ? NULL : in + sets * SET_BYTES;
-        out += sets * SET_BYTES;
-        nblocks %= SET_BLOCKS;
+            lea_count_most(schedule, block, out, in, nblocks, 6);
+        const size_t sets = nblocks / LEA_SET_BLOCKS;
+        counter += (uint32_t)(sets * LEA_SET_BLOCKS);
+        in = in == NULL ? NULL : in + sets * LEA_SET_BYTES;
+        out += sets * LEA_SET_BYTES;
+        nblocks %= LEA_SET_BLOCKS;
     }
     for (; nblocks > 0; nblocks--, counter++, out += 16) {
-        encrypt_one(schedule, out, in, runnel_load32le(block), runnel_load32le(block + 4), runnel_load32le(block + 8),
-                    __builtin_bswap32(counter));
+        lea_encrypt_one(schedule, out, in, runnel_load32le(block), runnel_load32le(block + 4),
+                        runnel_load32le(block + 8), __builtin_bswap32(counter));
         in = in == NULL ? NULL : in + 16;
     }
 }
 
-static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void lea_ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
-    const size_t most = nblocks & ~(size_t)(SET_BLOCKS - 1);
+    const size_t most = nblocks & ~(size_t)(LEA_SET_BLOCKS - 1);
     uint32_t counter = runnel_load32le(block) + (uint32_t)most;
     if (schedule->rounds == 24)
-        count_sets(schedule, NULL, block, out, in, most, 4, 1);
+        lea_count_sets(schedule, NULL, block, out, in, most, 4, 1);
     else
-        count_sets(schedule, NULL, block, out, in, most, 6, 1);
+        lea_count_sets(schedule, NULL, block, out, in, most, 6, 1);
     in = in == NULL ? NULL : in + 16 * most;
     out += 16 * most;
     for (; nblocks > most; nblocks--, counter++, out += 16) {
-        encrypt_one(schedule, out, in, counter, runnel_load32le(block + 4), runnel_load32le(block + 8),
-                    runnel_load32le(block + 12));
+        lea_encrypt_one(schedule, out, in, counter, runnel_load32le(block + 4), runnel_load32le(block + 8),
+                        runnel_load32le(block + 12));
         in = in == NULL ? NULL : in + 16;
     }
 }
@@ -381,12 +381,12 @@ static void ctr32_little(const void *state, void *prefix, const uint8_t *block, 
 
 #define UNMIX(sum, known, k, own) veorq_u32(vsubq_u32(sum, veorq_u32(known, k)), own)
 
-RUNNEL_INLINE void decrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each)
+RUNNEL_INLINE void lea_decrypt_sets(lea_set *x, int sets, const runnel_lea_schedule *schedule, int each)
 {
     const uint32_t *words = schedule->words + schedule->rounds * (unsigned)each;
     do {
         words -= each;
-        const round_key key = load_round_key(words, each);
+        const lea_round_key key = lea_load_round_key(words, each);
         EACH_SET {
             const uint32x4_t x0 = x[s][3];
             const uint32x4_t x1 = UNMIX(ROTL(x[s][0], 23), x0, key.k[0], key.k[1]);
@@ -399,27 +399,27 @@ RUNNEL_INLINE void decrypt_sets(lea_set *x, int sets, const runnel_lea_schedule 
     } while (words != schedule->words);
 }
 
-static void decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_decrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
     while (nblocks > 0) {
-        const size_t n = nblocks < 2 * SET_BLOCKS ? nblocks : 2 * SET_BLOCKS;
-        uint8_t blocks[2 * SET_BYTES] = {0};
+        const size_t n = nblocks < 2 * LEA_SET_BLOCKS ? nblocks : 2 * LEA_SET_BLOCKS;
+        uint8_t blocks[2 * LEA_SET_BYTES] = {0};
         const uint8_t *from = in;
-        if (n < 2 * SET_BLOCKS)
+        if (n < 2 * LEA_SET_BLOCKS)
             from = memcpy(blocks, in, 16 * n);
         lea_set x[2];
-        load_sets(x, 2, from);
+        lea_load_sets(x, 2, from);
         if (schedule->rounds == 24)
-            decrypt_sets(x, 2, schedule, 4);
+            lea_decrypt_sets(x, 2, schedule, 4);
         else
-            decrypt_sets(x, 2, schedule, 6);
-        if (n < 2 * SET_BLOCKS) {
-            store_sets(blocks, NULL, x, 2);
+            lea_decrypt_sets(x, 2, schedule, 6);
+        if (n < 2 * LEA_SET_BLOCKS) {
+            lea_store_sets(blocks, NULL, x, 2);
             memcpy(out, blocks, 16 * n);
             runnel_wipe(blocks, sizeof blocks);
         } else {
-            store_sets(out, NULL, x, 2);
+            lea_store_sets(out, NULL, x, 2);
         }
         in += 16 * n;
         out += 16 * n;
@@ -435,10 +435,10 @@ const runnel_kernel runnel_lea_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_little = ctr32_little,
-              RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = lea_encrypt_blocks,
+              .ctr32 = lea_ctr32,
+              .ctr32_little = lea_ctr32_little,
+              RUNNEL_DECRYPTION(runnel_lea_set_key, lea_decrypt_blocks)},
 };
 
 #endif

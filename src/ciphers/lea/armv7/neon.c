@@ -10,75 +10,75 @@
 #include "ciphers/lea/thumb2/job.h"
 #include "job.h"
 
-enum { GROUP = 8, FEW = 3, BLOCK = 16 };
+enum { LEA_GROUP = 8, LEA_FEW = 3, LEA_BLOCK = 16 };
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
-    const size_t groups = nblocks / GROUP, done = GROUP * BLOCK * groups, left = nblocks % GROUP;
+    const size_t groups = nblocks / LEA_GROUP, done = LEA_GROUP * LEA_BLOCK * groups, left = nblocks % LEA_GROUP;
     if (groups > 0)
         runnel_lea_armv7_encrypt(schedule->words, schedule->rounds, out, in, groups);
-    if (left > FEW) {
-        uint8_t blocks[GROUP * BLOCK] = {0};
-        memcpy(blocks, in + done, BLOCK * left);
+    if (left > LEA_FEW) {
+        uint8_t blocks[LEA_GROUP * LEA_BLOCK] = {0};
+        memcpy(blocks, in + done, LEA_BLOCK * left);
         runnel_lea_armv7_encrypt(schedule->words, schedule->rounds, blocks, blocks, 1);
-        memcpy(out + done, blocks, BLOCK * left);
+        memcpy(out + done, blocks, LEA_BLOCK * left);
         runnel_wipe(blocks, sizeof blocks);
     } else if (left > 0) {
         runnel_lea_thumb2_encrypt(schedule->words, out + done, in + done, left, schedule->rounds);
     }
 }
 
-typedef void count_function(const uint32_t *words, size_t rounds, uint8_t *out, const uint8_t *in, size_t ngroups,
-                            const uint8_t *block, const uint32_t *numbers);
+typedef void lea_count_function(const uint32_t *words, size_t rounds, uint8_t *out, const uint8_t *in, size_t ngroups,
+                                const uint8_t *block, const uint32_t *numbers);
 
 /* `place` is that of the word that counts: 3, big-endian, or 0. */
-RUNNEL_INLINE void count_blocks(const runnel_lea_schedule *schedule, const uint8_t *first, uint8_t *out,
-                                const uint8_t *in, size_t nblocks, unsigned place, count_function *count)
+RUNNEL_INLINE void lea_count_blocks(const runnel_lea_schedule *schedule, const uint8_t *first, uint8_t *out,
+                                    const uint8_t *in, size_t nblocks, unsigned place, lea_count_function *count)
 {
-    static const uint32_t numbers[GROUP] = {0, 1, 2, 3, 4, 5, 6, 7};
-    uint8_t block[BLOCK], keystream[GROUP * BLOCK];
-    const size_t groups = nblocks / GROUP, left = nblocks % GROUP, done = groups * GROUP;
+    static const uint32_t numbers[LEA_GROUP] = {0, 1, 2, 3, 4, 5, 6, 7};
+    uint8_t block[LEA_BLOCK], keystream[LEA_GROUP * LEA_BLOCK];
+    const size_t groups = nblocks / LEA_GROUP, left = nblocks % LEA_GROUP, done = groups * LEA_GROUP;
     if (in == NULL) {
-        memset(out, 0, BLOCK * nblocks);
+        memset(out, 0, LEA_BLOCK * nblocks);
         in = out;
     }
     if (groups > 0)
         count(schedule->words, schedule->rounds, out, in, groups, first, numbers);
     if (left == 0)
         return;
-    out += BLOCK * done;
-    in += BLOCK * done;
-    memcpy(block, first, BLOCK);
-    for (uint32_t i = 0; i < (left > FEW ? 1 : left); i++) {
+    out += LEA_BLOCK * done;
+    in += LEA_BLOCK * done;
+    memcpy(block, first, LEA_BLOCK);
+    for (uint32_t i = 0; i < (left > LEA_FEW ? 1 : left); i++) {
         if (place == 0)
             runnel_store32le(block, runnel_load32le(first) + (uint32_t)done + i);
         else
             runnel_store32be(block + 12, runnel_load32be(first + 12) + (uint32_t)done + i);
-        memcpy(keystream + BLOCK * i, block, BLOCK);
+        memcpy(keystream + LEA_BLOCK * i, block, LEA_BLOCK);
     }
-    if (left > FEW) {
+    if (left > LEA_FEW) {
         memset(keystream, 0, sizeof keystream);
         count(schedule->words, schedule->rounds, keystream, keystream, 1, block, numbers);
     } else {
         runnel_lea_thumb2_encrypt(schedule->words, keystream, keystream, left, schedule->rounds);
     }
-    runnel_xor_bytes(out, in, keystream, BLOCK * left);
-    runnel_wipe(keystream, BLOCK * (left > FEW ? GROUP : left));
+    runnel_xor_bytes(out, in, keystream, LEA_BLOCK * left);
+    runnel_wipe(keystream, LEA_BLOCK * (left > LEA_FEW ? LEA_GROUP : left));
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void lea_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
-    count_blocks(state, block, out, in, nblocks, 3, runnel_lea_armv7_count);
+    lea_count_blocks(state, block, out, in, nblocks, 3, runnel_lea_armv7_count);
 }
 
-static void ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void lea_ctr32_little(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                             size_t nblocks)
 {
     (void)prefix;
-    count_blocks(state, block, out, in, nblocks, 0, runnel_lea_armv7_count_little);
+    lea_count_blocks(state, block, out, in, nblocks, 0, runnel_lea_armv7_count_little);
 }
 
 const runnel_kernel runnel_lea_armv7_neon = {
@@ -88,7 +88,7 @@ const runnel_kernel runnel_lea_armv7_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_thumb2_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .ctr32_little = ctr32_little},
+    .block = {.encrypt_blocks = lea_encrypt_blocks, .ctr32 = lea_ctr32, .ctr32_little = lea_ctr32_little},
 };
 
 #endif

@@ -97,7 +97,7 @@
 .endm
 
 /* void runnel_lea_armv7_encrypt(const uint32_t *words, size_t rounds, uint8_t *out, const uint8_t *in, size_t ngroups) */
-function runnel_lea_armv7_encrypt
+arm_function runnel_lea_armv7_encrypt
     push_aligned_frame FRAME, OLD_SP
     ldr     ngroups, [r12, #ARGUMENTS]
 .Lencrypt_group:
@@ -160,12 +160,12 @@ endfunc
 
 /* void runnel_lea_armv7_count(const uint32_t *words, size_t rounds, uint8_t *out, const uint8_t *in, size_t ngroups,
  *                             const uint8_t *block, const uint32_t *numbers) */
-function runnel_lea_armv7_count
+arm_function runnel_lea_armv7_count
     count_groups 3, q3, q7, vrev32.8
 endfunc
 
 /* void runnel_lea_armv7_count_little(…), with the same arguments. */
-function runnel_lea_armv7_count_little
+arm_function runnel_lea_armv7_count_little
     count_groups 0, q0, q4
 endfunc
 

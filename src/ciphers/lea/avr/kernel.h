@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels for 8-bit AVR share: the assembly is apart for round keys of four words and of six. Included by the
  * file of each kernel. */
-#ifndef RUNNEL_LEA_AVR_KERNEL_H
-#define RUNNEL_LEA_AVR_KERNEL_H
+#ifndef LEA_AVR_KERNEL_H
+#define LEA_AVR_KERNEL_H
 
 #include "ciphers/lea/kernels.h"
 
@@ -10,7 +10,7 @@
 
 void runnel_lea_avr_key(uint32_t *words, const uint8_t *key, size_t key_bytes);
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void lea_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_lea_schedule *schedule = state;
     schedule->rounds = (uint8_t)(16 + key_bytes / 2);
@@ -32,14 +32,14 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
 #define KERNEL(id, title, technique)                                                                                   \
     FUNCTIONS(id, 4)                                                                                                   \
     FUNCTIONS(id, 6)                                                                                                   \
-    static void id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)                \
+    static void lea_##id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)          \
     {                                                                                                                  \
         const runnel_lea_schedule *schedule = state;                                                                   \
         const uint8_t rounds = schedule->rounds;                                                                       \
         BY_ROUND_KEY(runnel_lea_##id##_encrypt_blocks, schedule->words, out, in, nblocks, rounds / 4);                 \
     }                                                                                                                  \
-    static void id##_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,     \
-                           size_t nblocks)                                                                             \
+    static void lea_##id##_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out,                  \
+                                 const uint8_t *in, size_t nblocks)                                                    \
     {                                                                                                                  \
         const runnel_lea_schedule *schedule = state;                                                                   \
         const uint8_t rounds = schedule->rounds;                                                                       \
@@ -51,11 +51,11 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
         .citation = RUNNEL_TEXT(technique),                                                                            \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
         .timing = RUNNEL_CONSTANT_TIME,                                                                                \
-        .key = set_key,                                                                                                \
+        .key = lea_set_key,                                                                                            \
         .block =                                                                                                       \
             {                                                                                                          \
-                .encrypt_blocks = id##_encrypt_blocks,                                                                 \
-                .ctr32 = id##_ctr32,                                                                                   \
+                .encrypt_blocks = lea_##id##_encrypt_blocks,                                                           \
+                .ctr32 = lea_##id##_ctr32,                                                                             \
             },                                                                                                         \
     };
 

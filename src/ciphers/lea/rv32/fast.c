@@ -7,7 +7,7 @@
 #include "arch/common/aligned.h"
 #include "job.h"
 
-static inline const uint32_t *end_of(const runnel_lea_schedule *schedule)
+static inline const uint32_t *lea_end_of(const runnel_lea_schedule *schedule)
 {
     return schedule->words + LEA_RV32_EACH * schedule->rounds;
 }
@@ -15,7 +15,7 @@ static inline const uint32_t *end_of(const runnel_lea_schedule *schedule)
 void runnel_lea_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
-    const uint32_t *const end = end_of(schedule);
+    const uint32_t *const end = lea_end_of(schedule);
     uint32_t aligned[4];
     uint8_t *const bytes = (uint8_t *)aligned;
     for (; nblocks > 0; nblocks--, in += 16, out += 16) {
@@ -31,7 +31,7 @@ void runnel_lea_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8
 }
 
 #if RUNNEL_RISCV_ROTATES
-static inline void set_list(lea_rv32_run *run, const uint32_t *words, const uint32_t x[4])
+static inline void lea_set_list(lea_rv32_run *run, const uint32_t *words, const uint32_t x[4])
 {
     uint32_t all[LEA_FIRST_ROUNDS_WORDS];
     runnel_lea_set_first_rounds(all, words, x[0], x[1], x[2], LEA_RV32_EACH);
@@ -45,7 +45,7 @@ static inline void set_list(lea_rv32_run *run, const uint32_t *words, const uint
 #else
 /* Returns a sum, shifted. What a rotation would bring to the top is the same in all blocks of the run; it is XORed into
  * the keys that the next round XORs to the sum. */
-static inline uint32_t spare(uint32_t sum, unsigned bits, uint32_t *key, uint32_t *next_key)
+static inline uint32_t lea_spare(uint32_t sum, unsigned bits, uint32_t *key, uint32_t *next_key)
 {
     const uint32_t top = sum << (32 - bits);
     *key ^= top;
@@ -56,22 +56,22 @@ static inline uint32_t spare(uint32_t sum, unsigned bits, uint32_t *key, uint32_
 
 /* The byte that counts is the highest of its word, and carries only go up: in the first four rounds the lowest bits of
  * the sums that are rotated to the right do not change in a run, so that the assembly only shifts them. */
-static inline void set_list(lea_rv32_run *run, const uint32_t *words, const uint32_t x[4])
+static inline void lea_set_list(lea_rv32_run *run, const uint32_t *words, const uint32_t x[4])
 {
     uint32_t *const l = run->list;
     runnel_lea_set_first_rounds(l, words, x[0], x[1], x[2], LEA_RV32_EACH);
-    uint32_t x1, x2 = spare((x[3] ^ l[LEA_1_K5]) + l[LEA_1_X2], 3, &l[LEA_2_K3], &l[LEA_2_K4]);
-    x1 = spare(l[LEA_2_X1] + (x2 ^ l[LEA_2_K3]), 5, &l[LEA_3_K1], &l[LEA_3_K2]);
-    x2 = spare((x2 ^ l[LEA_2_K4]) + l[LEA_2_X3], 3, &l[LEA_3_K3], &l[LEA_3_K4]);
-    x1 = spare((x1 ^ l[LEA_3_K2]) + (x2 ^ l[LEA_3_K3]), 5, &l[LEA_4_K1], &l[LEA_4_K2]);
-    x2 = spare((x2 ^ l[LEA_3_K4]) + l[LEA_3_X3], 3, &l[LEA_4_K3], &l[LEA_4_K4]);
+    uint32_t x1, x2 = lea_spare((x[3] ^ l[LEA_1_K5]) + l[LEA_1_X2], 3, &l[LEA_2_K3], &l[LEA_2_K4]);
+    x1 = lea_spare(l[LEA_2_X1] + (x2 ^ l[LEA_2_K3]), 5, &l[LEA_3_K1], &l[LEA_3_K2]);
+    x2 = lea_spare((x2 ^ l[LEA_2_K4]) + l[LEA_2_X3], 3, &l[LEA_3_K3], &l[LEA_3_K4]);
+    x1 = lea_spare((x1 ^ l[LEA_3_K2]) + (x2 ^ l[LEA_3_K3]), 5, &l[LEA_4_K1], &l[LEA_4_K2]);
+    x2 = lea_spare((x2 ^ l[LEA_3_K4]) + l[LEA_3_X3], 3, &l[LEA_4_K3], &l[LEA_4_K4]);
     l[LEA_5_X1] = l[LEA_5_X2] = 0;
-    spare((x1 ^ l[LEA_4_K2]) + (x2 ^ l[LEA_4_K3]), 5, &l[LEA_5_X1], NULL);
-    spare((x2 ^ l[LEA_4_K4]) + l[LEA_4_X3], 3, &l[LEA_5_X2], NULL);
+    lea_spare((x1 ^ l[LEA_4_K2]) + (x2 ^ l[LEA_4_K3]), 5, &l[LEA_5_X1], NULL);
+    lea_spare((x2 ^ l[LEA_4_K4]) + l[LEA_4_X3], 3, &l[LEA_5_X2], NULL);
 }
 #endif
 
-static inline void load_block(uint32_t x[4], const uint8_t *block)
+static inline void lea_load_block(uint32_t x[4], const uint8_t *block)
 {
     if (((uintptr_t)block & 3) == 0) { /* as a context's is */
         memcpy(x, __builtin_assume_aligned(block, 4), 16);
@@ -86,9 +86,9 @@ void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
-    const uint32_t *const end = end_of(schedule);
+    const uint32_t *const end = lea_end_of(schedule);
     uint32_t x[4];
-    load_block(x, block);
+    lea_load_block(x, block);
     if (nblocks == 1) { /* nothing to share */
         uint8_t *const bytes = (uint8_t *)x;
         runnel_lea_rv32_block(schedule->words, bytes, end, bytes);
@@ -100,7 +100,7 @@ void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block
     run.keys = schedule->words + 4 * LEA_RV32_EACH;
     run.end = end;
     run.counter = x[3];
-    set_list(&run, schedule->words, x);
+    lea_set_list(&run, schedule->words, x);
     runnel_xor_aligned(runnel_lea_rv32_blocks, &run, out, in, nblocks, 16);
     runnel_wipe_words(run.list, LEA_RV32_LIST_WORDS);
 }

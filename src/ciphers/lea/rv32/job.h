@@ -29,7 +29,7 @@
 #define LEA_RV32_COUNTER (2 * LEA_RV32_END)
 #define LEA_RV32_LIST (LEA_RV32_COUNTER + 4)
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

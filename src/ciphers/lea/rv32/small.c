@@ -6,8 +6,8 @@
 
 #include "job.h"
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void lea_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
@@ -16,10 +16,10 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
 }
 
 /* Encrypts a block as the keystream of counter mode that begins with it. */
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, in += 16, out += 16)
-        ctr32(state, NULL, in, out, NULL, 1);
+        lea_ctr32(state, NULL, in, out, NULL, 1);
 }
 
 const runnel_kernel runnel_lea_rv32_small = {
@@ -28,7 +28,7 @@ const runnel_kernel runnel_lea_rv32_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_rv32_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .block = {.encrypt_blocks = lea_encrypt_blocks, .ctr32 = lea_ctr32},
 };
 
 #endif

@@ -7,14 +7,14 @@
 
 #include "job.h"
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
     runnel_lea_thumb2_encrypt(schedule->words, out, in, nblocks, schedule->rounds);
 }
 
-static inline void begin_run(runnel_lea_thumb2_run *run, const runnel_lea_schedule *schedule, const uint8_t *block,
-                             unsigned each)
+static inline void lea_begin_run(runnel_lea_thumb2_run *run, const runnel_lea_schedule *schedule, const uint8_t *block,
+                                 unsigned each)
 {
     const uint32_t *words = schedule->words;
     const uint32_t x0 = runnel_load32le(block), x1 = runnel_load32le(block + 4), x2 = runnel_load32le(block + 8);
@@ -25,18 +25,18 @@ static inline void begin_run(runnel_lea_thumb2_run *run, const runnel_lea_schedu
 }
 
 /* in XOR one block's keystream. */
-static void xor_block(const void *state, const uint8_t *block, uint32_t counter, uint8_t *out, const uint8_t *in)
+static void lea_xor_block(const void *state, const uint8_t *block, uint32_t counter, uint8_t *out, const uint8_t *in)
 {
     uint8_t keystream[16];
     memcpy(keystream, block, 12);
     runnel_store32be(keystream + 12, counter);
-    encrypt_blocks(state, keystream, keystream, 1);
+    lea_encrypt_blocks(state, keystream, keystream, 1);
     runnel_xor_bytes(out, in, keystream, 16);
     runnel_wipe(keystream, sizeof keystream);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void lea_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                      size_t nblocks)
 {
     (void)prefix;
     const runnel_lea_schedule *schedule = state;
@@ -49,14 +49,14 @@ static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t
     if (even > 0) {
         runnel_lea_thumb2_run run = {.counter = counter};
         if (schedule->rounds == 24)
-            begin_run(&run, schedule, block, 4);
+            lea_begin_run(&run, schedule, block, 4);
         else
-            begin_run(&run, schedule, block, 6);
+            lea_begin_run(&run, schedule, block, 6);
         runnel_lea_thumb2_pairs(&run, out, in, even / 2);
         runnel_wipe(&run, sizeof run);
     }
     if (nblocks > even)
-        xor_block(state, block, counter + (uint32_t)even, out + 16 * even, in + 16 * even);
+        lea_xor_block(state, block, counter + (uint32_t)even, out + 16 * even, in + 16 * even);
 }
 
 const runnel_kernel runnel_lea_thumb2 = {
@@ -65,7 +65,7 @@ const runnel_kernel runnel_lea_thumb2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_thumb2_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32},
+    .block = {.encrypt_blocks = lea_encrypt_blocks, .ctr32 = lea_ctr32},
 };
 
 #endif

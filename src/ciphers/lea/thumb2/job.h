@@ -9,7 +9,7 @@
 #define LEA_THUMB2_KEYS 76
 #define LEA_THUMB2_ROUNDS 80
 
-#ifndef __ASSEMBLER__
+#if defined(__arm__) && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

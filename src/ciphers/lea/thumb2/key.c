@@ -7,13 +7,13 @@
 #if RUNNEL_THUMB2
 
 /* The fraction of the square root of 766965. */
-static const uint32_t delta[8] = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
-                                  0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
+static const uint32_t lea_delta[8] = {0xc3efe9db, 0x44626b02, 0x79e27c8a, 0x78df30ec,
+                                      0x715ea49e, 0xc785da0a, 0xe04ef22a, 0xe5c40957};
 
 /* Advances to the next constant of that many, and returns it in d, rotated by the round's number. */
 #define NEXT_ROUND(constants)                                                                                          \
     do {                                                                                                               \
-        const uint32_t next = delta[constant];                                                                         \
+        const uint32_t next = lea_delta[constant];                                                                     \
         d = next << (i & 31) | next >> (-i & 31);                                                                      \
         constant = constant + 1 == (constants) ? 0 : constant + 1;                                                     \
         i++;                                                                                                           \

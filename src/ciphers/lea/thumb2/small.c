@@ -8,7 +8,7 @@
 void runnel_lea_thumb2_small_blocks(const uint32_t *words, uint8_t *out, const uint8_t *in, size_t nblocks,
                                     unsigned rounds);
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void lea_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_lea_schedule *schedule = state;
     runnel_lea_thumb2_small_blocks(schedule->words, out, in, nblocks, schedule->rounds);
@@ -20,7 +20,7 @@ const runnel_kernel runnel_lea_thumb2_small = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_thumb2_key,
-    .block = {.encrypt_blocks = encrypt_blocks},
+    .block = {.encrypt_blocks = lea_encrypt_blocks},
 };
 
 #endif

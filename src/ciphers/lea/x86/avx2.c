@@ -10,28 +10,28 @@
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 8
 
-typedef runnel_words256 vec;
+typedef runnel_words256 lea_vec;
 
-#define vec_broadcast(word) ((vec)_mm256_set1_epi32((int)(word)))
-#define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(vec, __m256i, _mm256, (x)[0], (x)[1], (x)[2], (x)[3])
+#define vec_broadcast(word) ((lea_vec)_mm256_set1_epi32((int)(word)))
+#define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(lea_vec, __m256i, _mm256, (x)[0], (x)[1], (x)[2], (x)[3])
 /* A register of bytes has two consecutive blocks, and the transposition stays inside the 128-bit halves. */
-#define vec_lane_numbers() ((vec)_mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
+#define vec_lane_numbers() ((lea_vec)_mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
 
-INLINE vec vec_swap_bytes(vec v)
+INLINE lea_vec lea_vec_swap_bytes(lea_vec v)
 {
     const __m128i order = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
-    return (vec)_mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(order));
+    return (lea_vec)_mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(order));
 }
 
 /* 1 or 2 blocks. */
-INLINE vec vec_get(const uint8_t *p, size_t blocks)
+INLINE lea_vec lea_vec_get(const uint8_t *p, size_t blocks)
 {
     if (blocks == 1)
-        return (vec)_mm256_zextsi128_si256(_mm_loadu_si128((const void *)p));
-    return (vec)_mm256_loadu_si256((const void *)p);
+        return (lea_vec)_mm256_zextsi128_si256(_mm_loadu_si128((const void *)p));
+    return (lea_vec)_mm256_loadu_si256((const void *)p);
 }
 
-INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
+INLINE void lea_vec_put(uint8_t *p, lea_vec v, size_t blocks)
 {
     if (blocks == 1)
         _mm_storeu_si128((void *)p, _mm256_castsi256_si128((__m256i)v));
@@ -39,7 +39,7 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
         _mm256_storeu_si256((void *)p, (__m256i)v);
 }
 
-#define vec_block(v, number)                                                                                           \
+#define lea_vec_block(v, number)                                                                                       \
     ((number) == 0 ? _mm256_castsi256_si128((__m256i)(v)) : _mm256_extracti128_si256((__m256i)(v), 1))
 
 /* For key.h: rotations by another number of bits, 0 to 31, in each word. */
@@ -60,11 +60,11 @@ const runnel_kernel runnel_lea_avx2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
+    .key = lea_set_key,
+    .block = {.encrypt_blocks = lea_encrypt_blocks,
+              .ctr32 = lea_ctr32,
+              .ctr32_tail = lea_ctr32_tail,
+              RUNNEL_DECRYPTION(lea_set_key, lea_decrypt_blocks)},
     .stack_bytes = 2560,
 };
 

@@ -13,26 +13,26 @@
 #define encrypt_few runnel_lea_encrypt_few
 #define xor_few runnel_lea_xor_few
 
-typedef runnel_words512 vec;
+typedef runnel_words512 lea_vec;
 
-#define vec_broadcast(word) ((vec)_mm512_set1_epi32((int)(word)))
-#define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(vec, __m512i, _mm512, (x)[0], (x)[1], (x)[2], (x)[3])
+#define vec_broadcast(word) ((lea_vec)_mm512_set1_epi32((int)(word)))
+#define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(lea_vec, __m512i, _mm512, (x)[0], (x)[1], (x)[2], (x)[3])
 /* A register of bytes has four consecutive blocks, and the transposition stays inside the 128-bit parts. */
-#define vec_lane_numbers() ((vec)_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15))
+#define vec_lane_numbers() ((lea_vec)_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15))
 #define FIRST_BLOCKS(blocks) ((__mmask8)((1u << 2 * (blocks)) - 1))
-#define vec_get(p, blocks) ((vec)_mm512_maskz_loadu_epi64(FIRST_BLOCKS(blocks), (const void *)(p)))
-#define vec_put(p, v, blocks) _mm512_mask_storeu_epi64((void *)(p), FIRST_BLOCKS(blocks), (__m512i)(v))
+#define lea_vec_get(p, blocks) ((lea_vec)_mm512_maskz_loadu_epi64(FIRST_BLOCKS(blocks), (const void *)(p)))
+#define lea_vec_put(p, v, blocks) _mm512_mask_storeu_epi64((void *)(p), FIRST_BLOCKS(blocks), (__m512i)(v))
 
-INLINE __m128i vec_block(vec v, size_t number)
+INLINE __m128i lea_vec_block(lea_vec v, size_t number)
 {
     const __m512i places = _mm512_add_epi64(_mm512_set1_epi64(2 * (long long)number), (__m512i){0, 1});
     return _mm512_castsi512_si128(_mm512_permutexvar_epi64(places, (__m512i)v));
 }
 
-INLINE vec vec_swap_bytes(vec v)
+INLINE lea_vec lea_vec_swap_bytes(lea_vec v)
 {
     const __m128i order = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
-    return (vec)_mm512_shuffle_epi8((__m512i)v, _mm512_broadcast_i32x4(order));
+    return (lea_vec)_mm512_shuffle_epi8((__m512i)v, _mm512_broadcast_i32x4(order));
 }
 
 /* For key.h. */
@@ -49,11 +49,11 @@ const runnel_kernel runnel_lea_avx512 = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              RUNNEL_DECRYPTION(set_key, decrypt_blocks)},
+    .key = lea_set_key,
+    .block = {.encrypt_blocks = lea_encrypt_blocks,
+              .ctr32 = lea_ctr32,
+              .ctr32_tail = lea_ctr32_tail,
+              RUNNEL_DECRYPTION(lea_set_key, lea_decrypt_blocks)},
     .stack_bytes = 2560,
 };
 

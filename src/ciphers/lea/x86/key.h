@@ -22,9 +22,9 @@
 #define FOUR_CONSTANTS(i) CONSTANT(i, 0), CONSTANT(i, 1), CONSTANT(i, 2), CONSTANT(i, 3)
 #define TWO_CONSTANTS(i) CONSTANT(i, 4), CONSTANT(i, 5)
 
-enum { KEY_PERIOD = 6 }; /* steps of a key of 192 or 256 bits after which the same deltas come again */
+enum { LEA_KEY_PERIOD = 6 }; /* steps of a key of 192 or 256 bits after which the same deltas come again */
 
-TARGET static void expand_128(uint32_t *words, const uint8_t *key)
+TARGET static void lea_expand_128(uint32_t *words, const uint8_t *key)
 {
     const runnel_words128 rotations = {1, 3, 6, 11};
     runnel_words128 constants[4] = {{FOUR_CONSTANTS(0)}, {FOUR_CONSTANTS(1)}, {FOUR_CONSTANTS(2)}, {FOUR_CONSTANTS(3)}};
@@ -39,44 +39,44 @@ TARGET static void expand_128(uint32_t *words, const uint8_t *key)
     }
 }
 
-TARGET static void expand_192(uint32_t *words, const uint8_t *key)
+TARGET static void lea_expand_192(uint32_t *words, const uint8_t *key)
 {
     const runnel_words128 rotations = {1, 3, 6, 11}, more_rotations = {13, 17};
-    runnel_words128 constants[KEY_PERIOD] = {{FOUR_CONSTANTS(0)}, {FOUR_CONSTANTS(1)}, {FOUR_CONSTANTS(2)},
-                                             {FOUR_CONSTANTS(3)}, {FOUR_CONSTANTS(4)}, {FOUR_CONSTANTS(5)}};
-    runnel_words128 more_constants[KEY_PERIOD] = {{TWO_CONSTANTS(0)}, {TWO_CONSTANTS(1)}, {TWO_CONSTANTS(2)},
-                                                  {TWO_CONSTANTS(3)}, {TWO_CONSTANTS(4)}, {TWO_CONSTANTS(5)}};
+    runnel_words128 constants[LEA_KEY_PERIOD] = {{FOUR_CONSTANTS(0)}, {FOUR_CONSTANTS(1)}, {FOUR_CONSTANTS(2)},
+                                                 {FOUR_CONSTANTS(3)}, {FOUR_CONSTANTS(4)}, {FOUR_CONSTANTS(5)}};
+    runnel_words128 more_constants[LEA_KEY_PERIOD] = {{TWO_CONSTANTS(0)}, {TWO_CONSTANTS(1)}, {TWO_CONSTANTS(2)},
+                                                      {TWO_CONSTANTS(3)}, {TWO_CONSTANTS(4)}, {TWO_CONSTANTS(5)}};
     runnel_words128 t = (runnel_words128)_mm_loadu_si128((const void *)key);
     runnel_words128 more = (runnel_words128)_mm_loadl_epi64((const void *)(key + 16));
-    for (unsigned i = 0;; i += KEY_PERIOD) {
+    for (unsigned i = 0;; i += LEA_KEY_PERIOD) {
         RUNNEL_UNROLL
-        for (unsigned k = 0; k < KEY_PERIOD; k++, words += 6) {
+        for (unsigned k = 0; k < LEA_KEY_PERIOD; k++, words += 6) {
             if (i + k == 28)
                 return;
             t = rotate4_by(t + constants[k], rotations);
             more = rotate4_by(more + more_constants[k], more_rotations);
             _mm_storeu_si128((void *)words, (__m128i)t);
             _mm_storel_epi64((void *)(words + 4), (__m128i)more);
-            constants[k] = RUNNEL_ROTL_WORDS(constants[k], KEY_PERIOD);
-            more_constants[k] = RUNNEL_ROTL_WORDS(more_constants[k], KEY_PERIOD);
+            constants[k] = RUNNEL_ROTL_WORDS(constants[k], LEA_KEY_PERIOD);
+            more_constants[k] = RUNNEL_ROTL_WORDS(more_constants[k], LEA_KEY_PERIOD);
         }
     }
 }
 
-TARGET static void expand_256(uint32_t *words, const uint8_t *key)
+TARGET static void lea_expand_256(uint32_t *words, const uint8_t *key)
 {
     const runnel_words256 rotations[3] = {
         {1, 3, 6, 11, 13, 17, 1, 3}, {6, 11, 13, 17, 1, 3, 6, 11}, {13, 17, 1, 3, 6, 11, 13, 17}};
-    runnel_words256 constants[KEY_PERIOD] = {{FOUR_CONSTANTS(0), TWO_CONSTANTS(0), CONSTANT(1, 0), CONSTANT(1, 1)},
-                                             {CONSTANT(1, 2), CONSTANT(1, 3), TWO_CONSTANTS(1), FOUR_CONSTANTS(2)},
-                                             {TWO_CONSTANTS(2), FOUR_CONSTANTS(3), TWO_CONSTANTS(3)},
-                                             {FOUR_CONSTANTS(4), TWO_CONSTANTS(4), CONSTANT(5, 0), CONSTANT(5, 1)},
-                                             {CONSTANT(5, 2), CONSTANT(5, 3), TWO_CONSTANTS(5), FOUR_CONSTANTS(6)},
-                                             {TWO_CONSTANTS(6), FOUR_CONSTANTS(7), TWO_CONSTANTS(7)}};
+    runnel_words256 constants[LEA_KEY_PERIOD] = {{FOUR_CONSTANTS(0), TWO_CONSTANTS(0), CONSTANT(1, 0), CONSTANT(1, 1)},
+                                                 {CONSTANT(1, 2), CONSTANT(1, 3), TWO_CONSTANTS(1), FOUR_CONSTANTS(2)},
+                                                 {TWO_CONSTANTS(2), FOUR_CONSTANTS(3), TWO_CONSTANTS(3)},
+                                                 {FOUR_CONSTANTS(4), TWO_CONSTANTS(4), CONSTANT(5, 0), CONSTANT(5, 1)},
+                                                 {CONSTANT(5, 2), CONSTANT(5, 3), TWO_CONSTANTS(5), FOUR_CONSTANTS(6)},
+                                                 {TWO_CONSTANTS(6), FOUR_CONSTANTS(7), TWO_CONSTANTS(7)}};
     runnel_words256 t = (runnel_words256)_mm256_loadu_si256((const void *)key);
-    for (unsigned i = 0; i < 24; i += KEY_PERIOD) {
+    for (unsigned i = 0; i < 24; i += LEA_KEY_PERIOD) {
         RUNNEL_UNROLL
-        for (unsigned k = 0; k < KEY_PERIOD; k++, words += 8) {
+        for (unsigned k = 0; k < LEA_KEY_PERIOD; k++, words += 8) {
             t = rotate8_by(t + constants[k], rotations[k % 3]);
             _mm256_storeu_si256((void *)words, (__m256i)t);
             constants[k] = RUNNEL_ROTL_WORDS(constants[k], 8); /* eight rounds later */
@@ -84,14 +84,14 @@ TARGET static void expand_256(uint32_t *words, const uint8_t *key)
     }
 }
 
-TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+TARGET static void lea_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     runnel_lea_schedule *schedule = state;
     schedule->rounds = (uint8_t)(16 + key_bytes / 2);
     if (key_bytes == 16)
-        expand_128(schedule->words, key);
+        lea_expand_128(schedule->words, key);
     else if (key_bytes == 24)
-        expand_192(schedule->words, key);
+        lea_expand_192(schedule->words, key);
     else
-        expand_256(schedule->words, key);
+        lea_expand_256(schedule->words, key);
 }

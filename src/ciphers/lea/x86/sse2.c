@@ -9,22 +9,22 @@
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 4
 
-typedef runnel_words128 vec;
+typedef runnel_words128 lea_vec;
 
-#define vec_broadcast(word) ((vec)_mm_set1_epi32((int)(word)))
-#define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(vec, __m128i, _mm, (x)[0], (x)[1], (x)[2], (x)[3])
-#define vec_lane_numbers() ((vec)_mm_setr_epi32(0, 1, 2, 3))
-#define vec_get(p, blocks) ((void)(blocks), (vec)_mm_loadu_si128((const void *)(p)))
-#define vec_put(p, v, blocks) ((void)(blocks), _mm_storeu_si128((void *)(p), (__m128i)(v)))
+#define vec_broadcast(word) ((lea_vec)_mm_set1_epi32((int)(word)))
+#define vec_transpose(x) RUNNEL_TRANSPOSE_WORDS(lea_vec, __m128i, _mm, (x)[0], (x)[1], (x)[2], (x)[3])
+#define vec_lane_numbers() ((lea_vec)_mm_setr_epi32(0, 1, 2, 3))
+#define lea_vec_get(p, blocks) ((void)(blocks), (lea_vec)_mm_loadu_si128((const void *)(p)))
+#define lea_vec_put(p, v, blocks) ((void)(blocks), _mm_storeu_si128((void *)(p), (__m128i)(v)))
 
-INLINE vec vec_swap_bytes(vec v)
+INLINE lea_vec lea_vec_swap_bytes(lea_vec v)
 {
-    const vec odd = {0xff00ff00, 0xff00ff00, 0xff00ff00, 0xff00ff00};
+    const lea_vec odd = {0xff00ff00, 0xff00ff00, 0xff00ff00, 0xff00ff00};
     v = v << 16 | v >> 16;
     return (v & odd) >> 8 | (v << 8 & odd);
 }
 
-#define vec_block(v, number) ((void)(number), (__m128i)(v))
+#define lea_vec_block(v, number) ((void)(number), (__m128i)(v))
 
 #include "rounds.h"
 #include "modes.h"
@@ -35,10 +35,10 @@ const runnel_kernel runnel_lea_sse2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_lea_set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              RUNNEL_DECRYPTION(runnel_lea_set_key, decrypt_blocks)},
+    .block = {.encrypt_blocks = lea_encrypt_blocks,
+              .ctr32 = lea_ctr32,
+              .ctr32_tail = lea_ctr32_tail,
+              RUNNEL_DECRYPTION(runnel_lea_set_key, lea_decrypt_blocks)},
     .stack_bytes = 2048,
 };
 

@@ -7,7 +7,7 @@
 #define MICKEY128_S_BYTES 20
 #define MICKEY128_KEY_BYTES 40
 
-#ifndef __ASSEMBLER__
+#if defined(__AVR__) && !defined(__ASSEMBLER__)
 
 #include "arch/common/offsets.h"
 #include "ciphers/mickey128/mickey128.h"

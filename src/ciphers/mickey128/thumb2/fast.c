@@ -4,12 +4,12 @@
 
 #if RUNNEL_THUMB2
 
-typedef void steps(runnel_mickey128_registers *g, uint8_t *out, const uint8_t *in, size_t bytes);
+typedef void mickey128_steps(runnel_mickey128_registers *g, uint8_t *out, const uint8_t *in, size_t bytes);
 
 /* With in == NULL the keystream itself, or zeros as input. mix needs no out. */
-steps runnel_mickey128_thumb2_xor, runnel_mickey128_thumb2_mix;
+mickey128_steps runnel_mickey128_thumb2_xor, runnel_mickey128_thumb2_mix;
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void mickey128_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_mickey128_state *state = states;
     memset(&state->now, 0, sizeof state->now);
@@ -19,7 +19,7 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     runnel_mickey128_thumb2_mix(&state->now, NULL, NULL, MICKEY128_SETUP_STEPS / 8);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void mickey128_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     runnel_mickey128_thumb2_xor(&((runnel_mickey128_state *)states)->now, out, in, nblocks * MICKEY128_BLOCK);
@@ -31,7 +31,7 @@ const runnel_kernel runnel_mickey128_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_mickey128_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = mickey128_set_iv, .xor_blocks = mickey128_xor_blocks},
 };
 
 #endif

@@ -8,28 +8,28 @@
 #include "ciphers/rabbit/steps.h"
 
 /* In carry, which is 0 or 1: no IV has entered the state since key set-up. */
-enum { NO_IV_YET = 2 };
+enum { RABBIT_NO_IV_YET = 2 };
 
-static void set_key(void *states, const uint8_t *key, size_t key_bytes)
+static void rabbit_set_key(void *states, const uint8_t *key, size_t key_bytes)
 {
     runnel_rabbit_states *s = states;
     memcpy(s->key, key, key_bytes);
-    begin(&s->now, s->key);
-    s->now.carry |= NO_IV_YET;
+    rabbit_begin(&s->now, s->key);
+    s->now.carry |= RABBIT_NO_IV_YET;
 }
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void rabbit_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_rabbit_states *s = states;
-    if (s->now.carry & NO_IV_YET)
-        s->now.carry &= (uint8_t)~NO_IV_YET;
+    if (s->now.carry & RABBIT_NO_IV_YET)
+        s->now.carry &= (uint8_t)~RABBIT_NO_IV_YET;
     else
-        begin(&s->now, s->key);
-    start(&s->now, iv, iv_bytes);
+        rabbit_begin(&s->now, s->key);
+    rabbit_start(&s->now, iv, iv_bytes);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void rabbit_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
-    xor_from(&((runnel_rabbit_states *)states)->now, out, in, nblocks);
+    rabbit_xor_from(&((runnel_rabbit_states *)states)->now, out, in, nblocks);
 }

@@ -13,8 +13,8 @@ const runnel_kernel runnel_rabbit_avr_c_macros = {
     .citation = RUNNEL_TEXT("Yun, Na, Lee, Park 2008, 5.1, 5.2: rotations through the bytes of a word, one state"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = rabbit_set_key,
+    .stream = {.iv = rabbit_set_iv, .xor_blocks = rabbit_xor_blocks},
 };
 
 #endif

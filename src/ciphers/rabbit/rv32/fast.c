@@ -9,7 +9,7 @@
 /* As arch/common/aligned.h says; the job is a runnel_rabbit_state. */
 void runnel_rabbit_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void rabbit_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     runnel_xor_aligned(runnel_rabbit_rv32_blocks, &((runnel_rabbit_states *)states)->now, out, in, nblocks,
@@ -22,7 +22,7 @@ const runnel_kernel runnel_rabbit_rv32 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .stream = {.iv = runnel_rabbit_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_rabbit_set_iv, .xor_blocks = rabbit_xor_blocks},
 };
 
 #endif

@@ -10,7 +10,7 @@
 /* fast_blocks.S */
 void runnel_rabbit_thumb2_blocks(runnel_rabbit_state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void rabbit_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_rabbit_states *both = states;
     runnel_rabbit_state *s = &both->now;
@@ -27,7 +27,7 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     }
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void rabbit_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     if (in == NULL) {
@@ -43,7 +43,7 @@ const runnel_kernel runnel_rabbit_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_rabbit_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = rabbit_set_iv, .xor_blocks = rabbit_xor_blocks},
 };
 
 #endif

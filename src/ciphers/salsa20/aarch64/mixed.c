@@ -30,11 +30,11 @@
 #define IN_ROW(y, i, n) (y)[4 * (i) + ((i) + (n)) % 4]
 
 /* Groups of five blocks. */
-static RUNNEL_NOINLINE void xor_fives(const runnel_salsa20_state *state, uint64_t index, uint8_t *out,
-                                      const uint8_t *in, size_t groups)
+static RUNNEL_NOINLINE void salsa20_xor_fives(const runnel_salsa20_state *state, uint64_t index, uint8_t *out,
+                                              const uint8_t *in, size_t groups)
 {
     const uint32_t *const w = state->words;
-    runnel_rows r = rows_of(w, index);
+    runnel_rows r = salsa20_rows_of(w, index);
     for (; groups > 0; groups--, index += 5) {
         const runnel_words lanes = {0, 1, 2, 3};
         RUNNEL_WORDS_BARRIER(r.a);
@@ -55,11 +55,11 @@ static RUNNEL_NOINLINE void xor_fives(const runnel_salsa20_state *state, uint64_
         RUNNEL_EACH(i, 4)
         {
             const runnel_rows of_block = {x[i], x[4 + i], x[8 + i], x[12 + i]};
-            const runnel_rows first = {r.a, r.b, third_row(r.c, (uint64_t)i), r.d};
+            const runnel_rows first = {r.a, r.b, salsa20_third_row(r.c, (uint64_t)i), r.d};
             runnel_put_rows(out + RUNNEL_WORDS_BLOCK * i, in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * i,
-                            add_rows(of_block, first));
+                            salsa20_add_rows(of_block, first));
         }
-        r.c = third_row(r.c, 5);
+        r.c = salsa20_third_row(r.c, 5);
         out += 4 * RUNNEL_WORDS_BLOCK;
         in = in == NULL ? NULL : in + 4 * RUNNEL_WORDS_BLOCK;
         RUNNEL_EACH(i, 16) runnel_xor32le(out, in, (unsigned)i, s[i] + (i / 2 == 4 ? fifth[i % 2] : w[i]));
@@ -68,14 +68,14 @@ static RUNNEL_NOINLINE void xor_fives(const runnel_salsa20_state *state, uint64_
     }
 }
 
-static void xor_mixed(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void salsa20_xor_mixed(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const size_t fives = runnel_groups_of_five(nblocks), done = 5 * fives;
     if (fives > 0)
-        xor_fives(state, index, out, in, fives);
+        salsa20_xor_fives(state, index, out, in, fives);
     if (nblocks > done)
-        xor_blocks(state, index + done, out + RUNNEL_WORDS_BLOCK * done,
-                   in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * done, nblocks - done);
+        salsa20_xor_blocks(state, index + done, out + RUNNEL_WORDS_BLOCK * done,
+                           in == NULL ? NULL : in + RUNNEL_WORDS_BLOCK * done, nblocks - done);
 }
 
 const runnel_kernel runnel_salsa20_aarch64_mixed = {
@@ -85,7 +85,7 @@ const runnel_kernel runnel_salsa20_aarch64_mixed = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_mixed},
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = salsa20_xor_mixed},
 };
 
 #endif

@@ -14,7 +14,7 @@ const runnel_kernel runnel_salsa20_aarch64_neon = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = salsa20_xor_blocks},
 };
 
 #endif

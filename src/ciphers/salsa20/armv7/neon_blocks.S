@@ -140,7 +140,7 @@ row_u1  .req q15
 /* void runnel_salsa20_armv7_neon_blocks(const void *state, uint64_t index, uint8_t *out, const uint8_t *in,
  *                                       size_t nblocks)
  * nblocks: not 4 n + 1. */
-function runnel_salsa20_armv7_neon_blocks
+arm_function runnel_salsa20_armv7_neon_blocks
     push_aligned_frame FRAME, OLD_SP
     add     r12, r12, #ARGUMENTS
     ldm     r12, {out, in, nblocks}

@@ -13,7 +13,7 @@
         x[a] ^= ROTL32(x[d] + x[c], 18);                                                                               \
     } while (0)
 
-static void double_rounds(uint32_t *x, uint8_t rounds)
+static void salsa20_double_rounds(uint32_t *x, uint8_t rounds)
 {
     for (; rounds > 0; rounds = (uint8_t)(rounds - 2)) {
         QUARTER_ROUND(0, 4, 8, 12);
@@ -27,7 +27,7 @@ static void double_rounds(uint32_t *x, uint8_t rounds)
     }
 }
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_salsa20_state *s = state;
     uint32_t x[16];
@@ -35,7 +35,7 @@ static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t 
     s->words[9] = (uint32_t)(index >> 32);
     for (; nblocks > 0; nblocks--) {
         memcpy(x, s->words, sizeof x);
-        double_rounds(x, s->rounds);
+        salsa20_double_rounds(x, s->rounds);
         for (uint8_t i = 0; i < 16; i++)
             runnel_xor32le(out, in, i, x[i] + s->words[i]);
         out += SALSA20_BLOCK;

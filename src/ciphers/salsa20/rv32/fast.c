@@ -7,7 +7,7 @@
 #include "arch/common/aligned.h"
 #include "job.h"
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const runnel_salsa20_state *s = state;
     salsa20_rv32_job job = {.words = s->words, .left = s->rounds / 2u - 1};
@@ -30,7 +30,7 @@ const runnel_kernel runnel_salsa20_rv32 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = salsa20_xor_blocks},
 };
 
 #endif

@@ -8,7 +8,7 @@
 #define SALSA20_RV32_HIGH 8
 #define SALSA20_RV32_LEFT 12
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

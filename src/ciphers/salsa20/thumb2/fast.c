@@ -10,7 +10,7 @@
 void runnel_salsa20_thumb2_blocks(const void *state, uint32_t low, uint32_t high, uint8_t *out, const uint8_t *in,
                                   size_t nblocks);
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     if (in == NULL) {
         memset(out, 0, nblocks * SALSA20_BLOCK);
@@ -33,7 +33,7 @@ const runnel_kernel runnel_salsa20_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = salsa20_xor_blocks},
 };
 
 #endif

@@ -13,7 +13,7 @@ const runnel_kernel runnel_salsa20_wasm_simd128 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_salsa20_set_key,
-    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_salsa20_set_iv, .xor_blocks = salsa20_xor_blocks},
 };
 
 #endif

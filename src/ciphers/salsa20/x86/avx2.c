@@ -9,21 +9,22 @@
 
 #include "setup.h"
 
-typedef runnel_words256 words;
+typedef runnel_words256 salsa20_words;
 
 #define TARGET RUNNEL_TARGET("avx2")
 
-#define SHUFFLE(a, order) ((words)_mm256_shuffle_epi32((__m256i)(a), order))
+#define SHUFFLE(a, order) ((salsa20_words)_mm256_shuffle_epi32((__m256i)(a), order))
 #define BLEND(a, b, mask) _mm256_blend_epi32((__m256i)(a), (__m256i)(b), mask)
-#define PICK(a, b, c, d) ((words)BLEND(BLEND(a, b, 0x22), BLEND(c, d, 0x88), 0xcc))
+#define PICK(a, b, c, d) ((salsa20_words)BLEND(BLEND(a, b, 0x22), BLEND(c, d, 0x88), 0xcc))
 
 #include "rounds.h"
 
-static const words lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+static const salsa20_words salsa20_lanes = {0, 1, 2, 3, 4, 5, 6, 7};
 
 /* Eight blocks after their rounds. */
-TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                                    uint8_t *leftover, words x[16], volatile words parked[2])
+TARGET RUNNEL_INLINE void salsa20_put_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in,
+                                            size_t nblocks, uint8_t *leftover, salsa20_words x[16],
+                                            volatile salsa20_words parked[2])
 {
     RUNNEL_VALUE_BARRIER(w);
     RUNNEL_VALUE_BARRIER(index);
@@ -39,28 +40,29 @@ TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint64_t index, uint8_t *
 #include "parked.h"
 
 /* 1 to 4 blocks. */
-TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                            size_t nblocks, uint8_t *leftover)
+TARGET static void salsa20_xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                                    size_t nblocks, uint8_t *leftover)
 {
     const uint32_t *w = s->words;
     /* The IV is loaded with the width of its recent store, 8 bytes, for store-forwarding. */
     const __m128i iv = _mm_loadl_epi64((const void *)(w + 6)), counter = _mm_cvtsi64_si128((long long)index);
-    const words r0 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)w));
-    const words r1 = (words)_mm256_broadcastsi128_si256(_mm_unpacklo_epi64(_mm_loadl_epi64((const void *)(w + 4)), iv));
-    const words r2 = (words)_mm256_add_epi64(
+    const salsa20_words r0 = (salsa20_words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)w));
+    const salsa20_words r1 =
+        (salsa20_words)_mm256_broadcastsi128_si256(_mm_unpacklo_epi64(_mm_loadl_epi64((const void *)(w + 4)), iv));
+    const salsa20_words r2 = (salsa20_words)_mm256_add_epi64(
         _mm256_broadcastsi128_si256(_mm_unpacklo_epi64(counter, _mm_loadl_epi64((const void *)(w + 10)))),
         _mm256_set_epi64x(0, 1, 0, 0));
-    const words r3 = (words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 12)));
-    words a = DIAGONAL0(r0, r1, r2, r3), b = DIAGONAL1(r0, r1, r2, r3);
-    words c = DIAGONAL2(r0, r1, r2, r3), d = DIAGONAL3(r0, r1, r2, r3);
+    const salsa20_words r3 = (salsa20_words)_mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(w + 12)));
+    salsa20_words a = DIAGONAL0(r0, r1, r2, r3), b = DIAGONAL1(r0, r1, r2, r3);
+    salsa20_words c = DIAGONAL2(r0, r1, r2, r3), d = DIAGONAL3(r0, r1, r2, r3);
     if (nblocks + (leftover != NULL) <= 2) {
         for (uint32_t round = s->rounds; round > 0; round--) {
             QUARTER_ROUND(a, b, c, d);
             TURN(b, c, d);
         }
     } else {
-        const words r2_next = (words)_mm256_add_epi64((__m256i)r2, _mm256_set_epi64x(0, 2, 0, 2));
-        words e = a, f = DIAGONAL1(r0, r1, r2_next, r3), g = DIAGONAL2(r0, r1, r2_next, r3), h = d;
+        const salsa20_words r2_next = (salsa20_words)_mm256_add_epi64((__m256i)r2, _mm256_set_epi64x(0, 2, 0, 2));
+        salsa20_words e = a, f = DIAGONAL1(r0, r1, r2_next, r3), g = DIAGONAL2(r0, r1, r2_next, r3), h = d;
         for (uint32_t round = s->rounds; round > 0; round--) {
             QUARTER_ROUND(a, b, c, d);
             QUARTER_ROUND(e, f, g, h);
@@ -74,7 +76,8 @@ TARGET static void xor_rows(const runnel_salsa20_state *s, uint64_t index, uint8
                        ROW2(a, b, c, d) + r2, ROW3(a, b, c, d) + r3);
 }
 
-RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(4, xor_rows, 8, xor_words, xor_one_more)
+RUNNEL_DEFINE_XOR_BATCH(salsa20_xor_batch, 4, salsa20_xor_rows, 8, salsa20_xor_words, salsa20_xor_one_more)
+RUNNEL_DEFINE_XOR_LOOP(salsa20_xor_blocks, salsa20_xor_tail, salsa20_xor_batch, 4, 8)
 
 const runnel_kernel runnel_salsa20_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
@@ -83,8 +86,8 @@ const runnel_kernel runnel_salsa20_avx2 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .key = salsa20_set_key,
+    .stream = {.iv = salsa20_set_iv, .xor_blocks = salsa20_xor_blocks, .xor_tail = salsa20_xor_tail},
     .stack_bytes = 1024,
 };
 

@@ -2,14 +2,14 @@
 /* The rounds of Salsa20 on vectors of any width. The kernel that includes this defines for its vectors the type words
  * (runnel_words…), TARGET, SHUFFLE(a, order) (32-bit elements within each 128-bit lane), PICK(a, b, c, d) (element i of each
  * lane from the i-th of them) and, if its processor has rotations, XOR_ROTL(a, b, n) = a XOR (b <<< n). */
-#ifndef RUNNEL_SALSA20_X86_ROUNDS_H
-#define RUNNEL_SALSA20_X86_ROUNDS_H
+#ifndef SALSA20_X86_ROUNDS_H
+#define SALSA20_X86_ROUNDS_H
 
 #ifdef XOR_ROTL
 #define HAS_ROTATIONS
 #else
-#define XOR_ROTL xor_rotl
-TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
+#define XOR_ROTL salsa20_xor_rotl
+TARGET RUNNEL_INLINE salsa20_words salsa20_xor_rotl(salsa20_words a, salsa20_words b, const int n)
 {
     a ^= b << n;
     return a ^ b >> (32 - n);
@@ -70,12 +70,12 @@ TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
 #define UNPARK(x, parked)                                                                                              \
     do {                                                                                                               \
         x[6] = (parked)[0], x[7] = (parked)[1];                                                                        \
-        (parked)[0] = (parked)[1] = (words){0};                                                                        \
+        (parked)[0] = (parked)[1] = (salsa20_words){0};                                                                \
     } while (0)
 
 /* The sixteen vectors at the start, and their addition at the end; w is the state, low and high are the vectors of
  * block numbers. */
-#define BROADCAST(w, i) ((w)[i] + (words){0})
+#define BROADCAST(w, i) ((w)[i] + (salsa20_words){0})
 #define WORDS(w, low, high)                                                                                            \
     {BROADCAST(w, 0),                                                                                                  \
      BROADCAST(w, 1),                                                                                                  \
@@ -109,8 +109,8 @@ TARGET RUNNEL_INLINE words xor_rotl(words a, words b, const int n)
         ADD_WORDS_8_TO_15(x, w, low, high);                                                                            \
     } while (0)
 /* Block numbers from index on, carried: a low word that is less than the first one has wrapped. */
-#define LOW(index) ((uint32_t)(index) + lanes)
-#define HIGH(index) ((uint32_t)((index) >> 32) - (words)(LOW(index) < (uint32_t)(index) + (words){0}))
+#define LOW(index) ((uint32_t)(index) + salsa20_lanes)
+#define HIGH(index) ((uint32_t)((index) >> 32) - (salsa20_words)(LOW(index) < (uint32_t)(index) + (salsa20_words){0}))
 
 /* On diagonals, four vectors that hold words 0 5 10 15, 4 9 14 3, 8 13 2 7 and 12 1 6 11, so that a column round is one
  * QUARTER_ROUND(a, b, c, d). TURN makes a row round of the next one, and the other way round: it transposes the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One block of Salsa20 on 128-bit registers, one a diagonal, or two, of which the second is made in general registers. The
  * kernel that includes this has rounds.h, TARGET, and, where that is for wider vectors, XOR_ROTL for these. */
-#ifndef RUNNEL_SALSA20_X86_ROW_H
-#define RUNNEL_SALSA20_X86_ROW_H
+#ifndef SALSA20_X86_ROW_H
+#define SALSA20_X86_ROW_H
 
 #undef SHUFFLE
 #undef PICK
@@ -12,8 +12,8 @@
      ((c) & (runnel_words128){0, 0, ~0u, 0}) | ((d) & (runnel_words128){0, 0, 0, ~0u}))
 
 /* The last block is for out or leftover. */
-TARGET RUNNEL_INLINE void xor_row_beside(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                                         size_t nblocks, uint8_t *leftover, const int two)
+TARGET RUNNEL_INLINE void salsa20_xor_row_beside(const runnel_salsa20_state *s, uint64_t index, uint8_t *out,
+                                                 const uint8_t *in, size_t nblocks, uint8_t *leftover, const int two)
 {
     const uint32_t *w = s->words;
     /* The IV is loaded with the width of its recent store, 8 bytes, for store-forwarding. */

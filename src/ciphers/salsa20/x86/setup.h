@@ -2,12 +2,12 @@
 /* Key and IV set-up of the kernels on x86: the same words as runnel_salsa20_set_key's and runnel_salsa20_set_iv's, in
  * stores as wide as these kernels' loads. A load of what several stores have just written waits until they are in the
  * cache, 40 cycles. */
-#ifndef RUNNEL_SALSA20_X86_SETUP_H
-#define RUNNEL_SALSA20_X86_SETUP_H
+#ifndef SALSA20_X86_SETUP_H
+#define SALSA20_X86_SETUP_H
 
 #include "arch/common/salsa_state.h"
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     uint32_t *words = ((runnel_salsa20_state *)state)->words;
     const int long_key = key_bytes == 32;
@@ -21,7 +21,7 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     _mm_storeu_si128((void *)(words + 12), _mm_or_si128(_mm_srli_si128(high, 4), _mm_setr_epi32(0, 0, 0, RUNNEL_TE_K)));
 }
 
-static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+static void salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     (void)iv_bytes;
     runnel_store64le((uint8_t *)(((runnel_salsa20_state *)state)->words + 6), runnel_load64le(iv));

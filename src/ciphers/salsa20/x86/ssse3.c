@@ -9,18 +9,19 @@
 
 #include "setup.h"
 
-typedef runnel_words128 words;
+typedef runnel_words128 salsa20_words;
 
 #define TARGET RUNNEL_TARGET("ssse3")
 
 #include "rounds.h"
 #include "row.h"
 
-static const words lanes = {0, 1, 2, 3};
+static const salsa20_words salsa20_lanes = {0, 1, 2, 3};
 
 /* Four blocks after their rounds. */
-TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
-                                    uint8_t *leftover, words x[16], volatile words parked[2])
+TARGET RUNNEL_INLINE void salsa20_put_words(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in,
+                                            size_t nblocks, uint8_t *leftover, salsa20_words x[16],
+                                            volatile salsa20_words parked[2])
 {
     UNPARK(x, parked);
     RUNNEL_VALUE_BARRIER(w);
@@ -33,16 +34,17 @@ TARGET RUNNEL_INLINE void put_words(const uint32_t *w, uint64_t index, uint8_t *
 #include "parked.h"
 
 /* 1 or 2 blocks. */
-TARGET static void xor_row(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
-                           size_t nblocks, uint8_t *leftover)
+TARGET static void salsa20_xor_row(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                                   size_t nblocks, uint8_t *leftover)
 {
     if (nblocks + (leftover != NULL) > 1)
-        xor_row_beside(s, index, out, in, nblocks, leftover, 1);
+        salsa20_xor_row_beside(s, index, out, in, nblocks, leftover, 1);
     else
-        xor_row_beside(s, index, out, in, nblocks, leftover, 0);
+        salsa20_xor_row_beside(s, index, out, in, nblocks, leftover, 0);
 }
 
-RUNNEL_DEFINE_XOR_BY_2_OR_ONE_MORE(2, xor_row, 4, xor_words, xor_one_more)
+RUNNEL_DEFINE_XOR_BATCH(salsa20_xor_batch, 2, salsa20_xor_row, 4, salsa20_xor_words, salsa20_xor_one_more)
+RUNNEL_DEFINE_XOR_LOOP(salsa20_xor_blocks, salsa20_xor_tail, salsa20_xor_batch, 2, 4)
 
 const runnel_kernel runnel_salsa20_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
@@ -51,8 +53,8 @@ const runnel_kernel runnel_salsa20_ssse3 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_SSSE3,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .key = salsa20_set_key,
+    .stream = {.iv = salsa20_set_iv, .xor_blocks = salsa20_xor_blocks, .xor_tail = salsa20_xor_tail},
     .stack_bytes = 1024,
 };
 

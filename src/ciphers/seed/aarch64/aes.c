@@ -24,7 +24,7 @@ const runnel_kernel runnel_seed_aarch64_aes = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
+    .key = seed_set_key,
     .block = SEED_BLOCK_FUNCTIONS,
 };
 

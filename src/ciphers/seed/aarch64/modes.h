@@ -5,7 +5,7 @@
  *   encrypt_fewest, encrypt_8, encrypt_16  (state, keys, rounds): rounds of so many blocks, the last of them changes
  *                                          words 2 and 3,
  *   apply_g                                G on 32 words.
- * Then set_key and SEED_BLOCK_FUNCTIONS are there, for its description. */
+ * Then seed_set_key and SEED_BLOCK_FUNCTIONS are there, for its description. */
 #include <arm_neon.h>
 
 #define MOST 16
@@ -27,12 +27,12 @@ void runnel_seed_aarch64_store(uint8_t *out, const uint8_t *in, const uint32_t *
     } while (0)
 
 /* Bytes of the widest state that these blocks need. */
-static inline size_t state_bytes(size_t nblocks)
+static inline size_t seed_state_bytes(size_t nblocks)
 {
     return 16 * (nblocks > 8 ? 16 : nblocks > SEED_FEWEST ? 8 : SEED_FEWEST);
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void seed_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
@@ -40,26 +40,26 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     apply_g(words);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+RUNNEL_DECRYPT_KEY(seed_set_decrypt_key, seed_set_key, runnel_seed_reverse)
 
-typedef void rounds_function(uint32_t *state, const uint32_t *keys, unsigned rounds);
+typedef void seed_rounds_function(uint32_t *state, const uint32_t *keys, unsigned rounds);
 
-RUNNEL_INLINE void encrypt_some(const size_t width, rounds_function *encrypt, uint32_t *state, const uint32_t *keys,
-                                uint8_t *out, const uint8_t *in, size_t n)
+RUNNEL_INLINE void seed_encrypt_some(const size_t width, seed_rounds_function *encrypt, uint32_t *state,
+                                     const uint32_t *keys, uint8_t *out, const uint8_t *in, size_t n)
 {
     runnel_seed_aarch64_load(state, 4 * width, in, n);
     encrypt(state, keys, 16);
     runnel_seed_aarch64_store(out, NULL, state, 4 * width, n);
 }
 
-static void encrypt_blocks(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void seed_encrypt_blocks(const void *schedule, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const uint32_t *keys = ((const runnel_seed_schedule *)schedule)->words;
     uint32_t state[4 * MOST];
-    const size_t used = state_bytes(nblocks);
+    const size_t used = seed_state_bytes(nblocks);
     while (nblocks > 0) {
         const size_t n = nblocks < MOST ? nblocks : MOST;
-        WITH_WIDTH_FOR(n, encrypt_some, state, keys, out, in, n);
+        WITH_WIDTH_FOR(n, seed_encrypt_some, state, keys, out, in, n);
         nblocks -= n;
         in += 16 * n;
         out += 16 * n;
@@ -68,16 +68,16 @@ static void encrypt_blocks(const void *schedule, uint8_t *out, const uint8_t *in
 }
 
 /* Blocks that differ in one word. */
-typedef struct counters {
+typedef struct seed_counters {
     uint32_t first[4];
     unsigned counting; /* the number of the word ... */
     uint32_t mask;     /* ... to which this is added after counting */
     int little;        /* it counts little-endian, and is in `first` as a number */
-} counters;
+} seed_counters;
 
-RUNNEL_INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32_t *state, const counters *c,
-                            uint32_t done, const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in,
-                            size_t n)
+RUNNEL_INLINE void seed_xor_some(const size_t width, seed_rounds_function *encrypt, uint32_t *state,
+                                 const seed_counters *c, uint32_t done, const uint32_t *keys, unsigned rounds,
+                                 uint8_t *out, const uint8_t *in, size_t n)
 {
     static const uint32_t steps[4] = {0, 1, 2, 3};
     EACH_WORD (w) {
@@ -96,14 +96,14 @@ RUNNEL_INLINE void xor_some(const size_t width, rounds_function *encrypt, uint32
 }
 
 /* With 15 rounds, the first one has been done already. */
-static void xor_counters(const counters *c, const uint32_t *keys, unsigned rounds, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void seed_xor_counters(const seed_counters *c, const uint32_t *keys, unsigned rounds, uint8_t *out,
+                              const uint8_t *in, size_t nblocks)
 {
     uint32_t state[4 * MOST], done = 0;
-    const size_t used = state_bytes(nblocks);
+    const size_t used = seed_state_bytes(nblocks);
     while (nblocks > 0) {
         const size_t n = nblocks < MOST ? nblocks : MOST;
-        WITH_WIDTH_FOR(n, xor_some, state, c, done, keys, rounds, out, in, n);
+        WITH_WIDTH_FOR(n, seed_xor_some, state, c, done, keys, rounds, out, in, n);
         nblocks -= n;
         done += (uint32_t)n;
         out += 16 * n;
@@ -112,37 +112,37 @@ static void xor_counters(const counters *c, const uint32_t *keys, unsigned round
     runnel_wipe(state, used);
 }
 
-static void ctr32(const void *schedule, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void seed_ctr32(const void *schedule, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
 {
     (void)prefix;
-    const counters c = {
+    const seed_counters c = {
         {runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
         3,
         0,
         0};
-    xor_counters(&c, ((const runnel_seed_schedule *)schedule)->words, 16, out, in, nblocks);
+    seed_xor_counters(&c, ((const runnel_seed_schedule *)schedule)->words, 16, out, in, nblocks);
 }
 
-static void ctr32_little(const void *schedule, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void seed_ctr32_little(const void *schedule, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                              size_t nblocks)
 {
     (void)prefix;
-    const counters c = {
+    const seed_counters c = {
         {runnel_load32le(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
         0,
         0,
         1};
-    xor_counters(&c, ((const runnel_seed_schedule *)schedule)->words, 16, out, in, nblocks);
+    seed_xor_counters(&c, ((const runnel_seed_schedule *)schedule)->words, 16, out, in, nblocks);
 }
 
 /* Round 1 adds F of the right half, and the counter is in the left: F is the same for all blocks. */
-static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                       size_t nblocks)
+static void seed_ctr32_left(const void *schedule, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                            size_t nblocks)
 {
     (void)prefix;
     const uint32_t *keys = ((const runnel_seed_schedule *)schedule)->words;
-    counters c = {
+    seed_counters c = {
         {runnel_load32be(block), runnel_load32be(block + 4), runnel_load32be(block + 8), runnel_load32be(block + 12)},
         1,
         0,
@@ -154,14 +154,14 @@ static void ctr32_left(const void *schedule, void *prefix, const uint8_t *block,
     encrypt_fewest(state, keys, 1);
     c.first[0] ^= state[2 * SEED_FEWEST];
     c.mask = state[3 * SEED_FEWEST];
-    xor_counters(&c, keys + 2, 15, out, in, nblocks);
+    seed_xor_counters(&c, keys + 2, 15, out, in, nblocks);
     runnel_wipe(&c, sizeof c);
     runnel_wipe(state, sizeof state);
 }
 
 #define SEED_BLOCK_FUNCTIONS                                                                                           \
-    {.encrypt_blocks = encrypt_blocks,                                                                                 \
-     .ctr32 = ctr32,                                                                                                   \
-     .ctr32_left = ctr32_left,                                                                                         \
-     .ctr32_little = ctr32_little,                                                                                     \
-     RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)}
+    {.encrypt_blocks = seed_encrypt_blocks,                                                                            \
+     .ctr32 = seed_ctr32,                                                                                              \
+     .ctr32_left = seed_ctr32_left,                                                                                    \
+     .ctr32_little = seed_ctr32_little,                                                                                \
+     RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)}

@@ -24,7 +24,7 @@ const runnel_kernel runnel_seed_aarch64_neon = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
+    .key = seed_set_key,
     .block = SEED_BLOCK_FUNCTIONS,
 };
 

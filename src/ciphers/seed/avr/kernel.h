@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels for 8-bit AVR share: key set-up, and all but the code of the rounds. Included by the file of each
  * kernel. The AVR has no data cache. */
-#ifndef RUNNEL_SEED_AVR_KERNEL_H
-#define RUNNEL_SEED_AVR_KERNEL_H
+#ifndef SEED_AVR_KERNEL_H
+#define SEED_AVR_KERNEL_H
 
 #include "arch/common/offsets.h"
 #include "ciphers/seed/kernels.h"
@@ -13,7 +13,7 @@ RUNNEL_CHECK_OFFSET(runnel_seed_schedule, words, 0);
 
 void runnel_seed_avr_key(void *state, const uint8_t *key, size_t key_bytes);
 
-RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
+RUNNEL_DECRYPT_KEY(seed_set_decrypt_key, runnel_seed_avr_key, runnel_seed_reverse)
 
 #define KERNEL(id, title, technique)                                                                                   \
     void runnel_seed_##id##_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);        \
@@ -30,7 +30,7 @@ RUNNEL_DECRYPT_KEY(runnel_seed_avr_key, runnel_seed_reverse)
         .block = {.encrypt_blocks = runnel_seed_##id##_encrypt_blocks,                                                 \
                   .ctr32 = runnel_seed_##id##_ctr32,                                                                   \
                   .ctr32_left = runnel_seed_##id##_ctr32_left,                                                         \
-                  RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_##id##_encrypt_blocks)},                              \
+                  RUNNEL_DECRYPTION(seed_set_decrypt_key, runnel_seed_##id##_encrypt_blocks)},                         \
     };
 
 #endif

@@ -21,8 +21,11 @@ const runnel_kernel runnel_seed_neon_tbl = {
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks, .ctr32 = ctr32, .ctr32_left = ctr32_left, RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              .ctr32_left = seed_ctr32_left,
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
 #endif

@@ -27,12 +27,12 @@ typedef struct seed_job {
 RUNNEL_CHECK_OFFSET(seed_job, keys, 64);
 
 /* What a job is: counter blocks, without or with the common part of round 1, or blocks at `from`. */
-enum { PLAIN, STANDARD, LEFT, RAW };
+enum { SEED_PLAIN, SEED_STANDARD, SEED_LEFT, SEED_RAW };
 
 void PAIRS(seed_job *job, uint8_t *out, const uint8_t *in, size_t npairs, unsigned mode, const uint8_t *from);
 void runnel_seed_aarch64_neon_g(uint32_t *words);
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void seed_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
@@ -41,66 +41,67 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     ARRANGE_KEYS(words);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+RUNNEL_DECRYPT_KEY(seed_set_decrypt_key, seed_set_key, runnel_seed_reverse)
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void seed_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     seed_job job = {.keys = ((const runnel_seed_schedule *)state)->words};
     const size_t npairs = nblocks / 2;
     if (npairs > 0)
-        PAIRS(&job, out, NULL, npairs, RAW, in);
+        PAIRS(&job, out, NULL, npairs, SEED_RAW, in);
     if (nblocks % 2) {
         uint8_t last[32] = {0};
         memcpy(last, in + 32 * npairs, 16);
-        PAIRS(&job, last, NULL, 1, RAW, last);
+        PAIRS(&job, last, NULL, 1, SEED_RAW, last);
         memcpy(out + 32 * npairs, last, 16);
         runnel_wipe(last, sizeof last);
     }
 }
 
 /* npairs pairs of blocks from number first on. */
-static void xor_pairs(const void *state, const uint8_t *block, uint32_t first, unsigned mode, uint8_t *out,
-                      const uint8_t *in, size_t npairs)
+static void seed_xor_pairs(const void *state, const uint8_t *block, uint32_t first, unsigned mode, uint8_t *out,
+                           const uint8_t *in, size_t npairs)
 {
     seed_job job = {.keys = ((const runnel_seed_schedule *)state)->words};
     for (uint32_t i = 0; i < 2; i++) {
         for (unsigned w = 0; w < 4; w++)
             job.words[WORD(w, i)] = runnel_load32be(block + 4 * w);
-        job.words[mode == LEFT ? WORD(1, i) : WORD(3, i)] += first + i;
+        job.words[mode == SEED_LEFT ? WORD(1, i) : WORD(3, i)] += first + i;
     }
     PAIRS(&job, out, in, npairs, mode, NULL);
-    if (mode != PLAIN)
+    if (mode != SEED_PLAIN)
         runnel_wipe(&job, sizeof job);
 }
 
-static void xor_counters(const void *state, const uint8_t *block, unsigned mode, uint8_t *out, const uint8_t *in,
-                         size_t nblocks)
+static void seed_xor_counters(const void *state, const uint8_t *block, unsigned mode, uint8_t *out, const uint8_t *in,
+                              size_t nblocks)
 {
     const size_t npairs = nblocks / 2;
     if (npairs > 0)
-        xor_pairs(state, block, 0, mode == STANDARD && npairs < WORTH_STANDARD ? PLAIN : mode, out, in, npairs);
+        seed_xor_pairs(state, block, 0, mode == SEED_STANDARD && npairs < WORTH_STANDARD ? SEED_PLAIN : mode, out, in,
+                       npairs);
     if (nblocks % 2) {
         uint8_t last[32] = {0};
         if (in != NULL)
             memcpy(last, in + 32 * npairs, 16);
-        xor_pairs(state, block, (uint32_t)(2 * npairs), mode == STANDARD ? PLAIN : mode, last, last, 1);
+        seed_xor_pairs(state, block, (uint32_t)(2 * npairs), mode == SEED_STANDARD ? SEED_PLAIN : mode, last, last, 1);
         memcpy(out + 32 * npairs, last, 16);
         runnel_wipe(last, sizeof last);
     }
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
-{
-    (void)prefix;
-    xor_counters(state, block, STANDARD, out, in, nblocks);
-}
-
-static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+static void seed_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                        size_t nblocks)
 {
     (void)prefix;
-    xor_counters(state, block, LEFT, out, in, nblocks);
+    seed_xor_counters(state, block, SEED_STANDARD, out, in, nblocks);
+}
+
+static void seed_ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                            size_t nblocks)
+{
+    (void)prefix;
+    seed_xor_counters(state, block, SEED_LEFT, out, in, nblocks);
 }
 
 #endif

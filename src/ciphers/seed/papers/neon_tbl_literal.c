@@ -4,13 +4,13 @@
 #define PAIRS runnel_seed_neon_tbl_literal_pairs
 #define WORD(word, block) (4 * (block) + (word)) /* a block for each register */
 #define WORTH_STANDARD SIZE_MAX
-#define ARRANGE_KEYS align_keys
+#define ARRANGE_KEYS seed_align_keys
 #include "ciphers/seed/kernels.h"
 
 #if RUNNEL_AARCH64
 
 /* Of each round's two words bytes 0 and 2, which S0 takes in data, and then bytes 3 and 1, which S1 takes. */
-static void align_keys(uint32_t *words)
+static void seed_align_keys(uint32_t *words)
 {
     for (unsigned i = 0; i < 32; i += 2) {
         const uint32_t k0 = words[i], k1 = words[i + 1];
@@ -27,11 +27,11 @@ const runnel_kernel runnel_seed_neon_tbl_literal = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_NEON,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_left = ctr32_left,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              .ctr32_left = seed_ctr32_left,
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
 #endif

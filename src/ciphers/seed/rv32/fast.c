@@ -13,29 +13,29 @@ const uint32_t runnel_seed_rv32_table[4][256] __attribute__((aligned(1024), visi
     SEED_EXTENDED_S_BOXES;
 
 /* G without the lowest byte's entry. */
-static inline uint32_t g_of_high_bytes(uint32_t x)
+static inline uint32_t seed_g_of_high_bytes(uint32_t x)
 {
     return runnel_seed_rv32_table[1][x >> 8 & 0xff] ^ runnel_seed_rv32_table[2][x >> 16 & 0xff] ^
            runnel_seed_rv32_table[3][x >> 24];
 }
 
-static inline uint32_t g(uint32_t x)
+static inline uint32_t seed_g(uint32_t x)
 {
-    return g_of_high_bytes(x) ^ runnel_seed_rv32_table[0][x & 0xff];
+    return seed_g_of_high_bytes(x) ^ runnel_seed_rv32_table[0][x & 0xff];
 }
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void seed_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
     runnel_seed_key_words(words, key);
     for (unsigned i = 0; i < 32; i++)
-        words[i] = g(words[i]);
+        words[i] = seed_g(words[i]);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+RUNNEL_DECRYPT_KEY(seed_set_decrypt_key, seed_set_key, runnel_seed_reverse)
 
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void seed_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
     uint32_t aligned[4];
@@ -53,8 +53,8 @@ static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, s
 }
 
 /* Where the left half counts, the first round adds the same to it in all blocks. */
-static RUNNEL_NOINLINE void count(const void *state, int left, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                                  size_t nblocks)
+static RUNNEL_NOINLINE void seed_count(const void *state, int left, const uint8_t *block, uint8_t *out,
+                                       const uint8_t *in, size_t nblocks)
 {
     const uint32_t *keys = ((const runnel_seed_schedule *)state)->words;
     seed_rv32_run run = {.keys = keys,
@@ -65,7 +65,7 @@ static RUNNEL_NOINLINE void count(const void *state, int left, const uint8_t *bl
     if (left) {
         uint32_t sum = run.c ^ counter ^ key, last = run.c;
         for (unsigned i = 0; i < 3; i++) {
-            const uint32_t now = g(sum);
+            const uint32_t now = seed_g(sum);
             sum = last + now;
             last = now;
         }
@@ -76,25 +76,25 @@ static RUNNEL_NOINLINE void count(const void *state, int left, const uint8_t *bl
         counter = run.left[1];
         key = keys[3] ^ last;
     }
-    run.d = g_of_high_bytes(run.c ^ counter ^ key);
+    run.d = seed_g_of_high_bytes(run.c ^ counter ^ key);
     run.index = (uint32_t)(uintptr_t)&runnel_seed_rv32_table[0][counter & 0xff];
     run.index_key = ((run.c ^ key) & 0xff) << 2;
     runnel_xor_aligned(runnel_seed_rv32_blocks, &run, out, in, nblocks, 16);
     runnel_wipe(&run, sizeof run);
 }
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
-{
-    (void)prefix;
-    count(state, 0, block, out, in, nblocks);
-}
-
-static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+static void seed_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                        size_t nblocks)
 {
     (void)prefix;
-    count(state, 1, block, out, in, nblocks);
+    seed_count(state, 0, block, out, in, nblocks);
+}
+
+static void seed_ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                            size_t nblocks)
+{
+    (void)prefix;
+    seed_count(state, 1, block, out, in, nblocks);
 }
 
 const runnel_kernel runnel_seed_rv32 = {
@@ -103,11 +103,11 @@ const runnel_kernel runnel_seed_rv32 = {
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
     .run_bits = 8,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_left = ctr32_left,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              .ctr32_left = seed_ctr32_left,
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
 #endif

@@ -13,7 +13,7 @@
 #define SEED_RV32_INDEX_KEY 32
 #define SEED_RV32_MASK_AT 36
 
-#ifndef __ASSEMBLER__
+#if defined(__riscv) && __riscv_xlen == 32 && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

@@ -16,7 +16,7 @@ void runnel_seed_rv32_small_ctr(const uint32_t *keys, const uint8_t *block, uint
 void runnel_seed_rv32_small_ctr_left(const uint32_t *keys, const uint8_t *block, uint8_t *out, const uint8_t *in,
                                      size_t nblocks);
 
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void seed_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     (void)key_bytes;
     uint32_t *words = ((runnel_seed_schedule *)state)->words;
@@ -24,27 +24,27 @@ static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     runnel_seed_rv32_small_g(words, words + 32);
 }
 
-RUNNEL_DECRYPT_KEY(set_key, runnel_seed_reverse)
+RUNNEL_DECRYPT_KEY(seed_set_decrypt_key, seed_set_key, runnel_seed_reverse)
 
-static void ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                  size_t nblocks)
+static void seed_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                       size_t nblocks)
 {
     (void)prefix;
     runnel_seed_rv32_small_ctr(((const runnel_seed_schedule *)state)->words, block, out, in, nblocks);
 }
 
-static void ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
-                       size_t nblocks)
+static void seed_ctr32_left(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
+                            size_t nblocks)
 {
     (void)prefix;
     runnel_seed_rv32_small_ctr_left(((const runnel_seed_schedule *)state)->words, block, out, in, nblocks);
 }
 
 /* Encrypts a block as the keystream of counter mode that begins with it. */
-static void encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void seed_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, in += 16, out += 16)
-        ctr32(state, NULL, in, out, NULL, 1);
+        seed_ctr32(state, NULL, in, out, NULL, 1);
 }
 
 const runnel_kernel runnel_seed_rv32_small = {
@@ -52,11 +52,11 @@ const runnel_kernel runnel_seed_rv32_small = {
     .citation = RUNNEL_TEXT("S-boxes of 512 bytes, RFC 4269"),
     .kind = RUNNEL_KIND_BLOCK,
     .timing = RUNNEL_SECRET_INDEXED,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_left = ctr32_left,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              .ctr32_left = seed_ctr32_left,
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
 #endif

@@ -11,7 +11,7 @@
 #define SEED_THUMB2_KEYS 32
 #define SEED_THUMB2_TABLE 36
 
-#ifndef __ASSEMBLER__
+#if defined(__arm__) && !defined(__ASSEMBLER__)
 
 #include <stddef.h>
 #include <stdint.h>

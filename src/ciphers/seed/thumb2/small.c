@@ -12,7 +12,7 @@ RUNNEL_CHECK_OFFSET(runnel_seed_schedule, words, 0);
 void runnel_seed_thumb2_small_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_seed_thumb2_small_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-RUNNEL_DECRYPT_KEY(runnel_seed_thumb2_small_key, runnel_seed_reverse)
+RUNNEL_DECRYPT_KEY(seed_set_decrypt_key, runnel_seed_thumb2_small_key, runnel_seed_reverse)
 
 const runnel_kernel runnel_seed_thumb2_small = {
     .name = RUNNEL_TEXT("thumb2-small"),
@@ -21,7 +21,7 @@ const runnel_kernel runnel_seed_thumb2_small = {
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_seed_thumb2_small_key,
     .block = {.encrypt_blocks = runnel_seed_thumb2_small_blocks,
-              RUNNEL_DECRYPTION(set_decrypt_key, runnel_seed_thumb2_small_blocks)},
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, runnel_seed_thumb2_small_blocks)},
 };
 
 #endif

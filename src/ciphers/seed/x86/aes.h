@@ -34,7 +34,7 @@
 #define HIGH_NIBBLES(v) LOW_NIBBLES(vec_shift4(v))
 
 /* The XOR of two look-ups. */
-INLINE vec map_bytes(vec table0, vec index0, vec table1, vec index1)
+INLINE seed_vec seed_map_bytes(seed_vec table0, seed_vec index0, seed_vec table1, seed_vec index1)
 {
     return vec_xor(vec_shuffle(table0, index0), vec_shuffle(table1, index1));
 }
@@ -44,14 +44,14 @@ INLINE vec map_bytes(vec table0, vec index0, vec table1, vec index1)
 #define ODD_BYTES TABLE(13, 13, 7, 7, 1, 1, 11, 11, 5, 5, 15, 15, 9, 9, 3, 3)
 #define STAYING(even, odd) vec_xor(vec_and(even, vec_broadcast(0xf3fcf3fcu)), vec_and(odd, vec_broadcast(0xcff3cff3u)))
 
-INLINE vec vec_g(vec x)
+INLINE seed_vec seed_vec_g(seed_vec x)
 {
-    const vec half_turn = TABLE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
-    const vec y = vec_sub_bytes(map_bytes(P_LOW, LOW_NIBBLES(x), P_HIGH, HIGH_NIBBLES(x)));
-    const vec low = LOW_NIBBLES(y), high = HIGH_NIBBLES(y);
-    const vec even = vec_shuffle(map_bytes(Q0_LOW, low, Q0_HIGH, high), EVEN_BYTES);
-    const vec odd = vec_shuffle(map_bytes(Q1_LOW, low, Q1_HIGH, high), ODD_BYTES);
-    const vec turning =
+    const seed_vec half_turn = TABLE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+    const seed_vec y = vec_sub_bytes(seed_map_bytes(P_LOW, LOW_NIBBLES(x), P_HIGH, HIGH_NIBBLES(x)));
+    const seed_vec low = LOW_NIBBLES(y), high = HIGH_NIBBLES(y);
+    const seed_vec even = vec_shuffle(seed_map_bytes(Q0_LOW, low, Q0_HIGH, high), EVEN_BYTES);
+    const seed_vec odd = vec_shuffle(seed_map_bytes(Q1_LOW, low, Q1_HIGH, high), ODD_BYTES);
+    const seed_vec turning =
         vec_xor(vec_and(even, vec_broadcast(0x3fcf3fcfu)), vec_and(odd, vec_broadcast(0xfc3ffc3fu)));
     return vec_xor(STAYING(even, odd), vec_shuffle(turning, half_turn));
 }
@@ -64,14 +64,14 @@ INLINE vec vec_g(vec x)
 #define TWICE(...) {{__VA_ARGS__, __VA_ARGS__}}
 #define MASK(a, b) TWICE(a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b)
 
-typedef union constant {
+typedef union seed_constant {
     uint8_t bytes[32];
-    vec value;
-} constant;
+    seed_vec value;
+} seed_constant;
 
-static const struct constants {
-    constant swap, even, odd, half_turn, even_turning, odd_turning, even_staying, odd_staying, zero;
-} constants = {
+static const struct seed_constants {
+    seed_constant swap, even, odd, half_turn, even_turning, odd_turning, even_staying, odd_staying, zero;
+} seed_constants = {
     .swap = TWICE(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
     .even = TWICE(0, 0, 10, 10, 4, 4, 14, 14, 8, 8, 2, 2, 12, 12, 6, 6),
     .odd = TWICE(13, 13, 7, 7, 1, 1, 11, 11, 5, 5, 15, 15, 9, 9, 3, 3),
@@ -82,20 +82,20 @@ static const struct constants {
     .odd_staying = MASK(0xf3, 0xcf),
 };
 
-INLINE const struct constants *anew(const struct constants **c)
+INLINE const struct seed_constants *seed_anew(const struct seed_constants **c)
 {
     RUNNEL_VALUE_BARRIER(*c);
     return *c;
 }
-#define CONSTANT(name) (anew(&c)->name.value)
+#define CONSTANT(name) (seed_anew(&c)->name.value)
 
-INLINE void g_begin(vec x[2])
+INLINE void seed_g_begin(seed_vec x[2])
 {
-    const struct constants *c = &constants;
-    const vec second = vec_shuffle(x[1], CONSTANT(swap)), odd = vec_broadcast(0xff00ff00u);
-    const vec for_s0 = vec_blend(x[0], second, odd), for_s1 = vec_blend(second, x[0], odd);
-    vec low0 = LOW_NIBBLES(for_s0), low1 = LOW_NIBBLES(for_s1);
-    vec high0 = vec_shift4(for_s0), high1 = vec_shift4(for_s1);
+    const struct seed_constants *c = &seed_constants;
+    const seed_vec second = vec_shuffle(x[1], CONSTANT(swap)), odd = vec_broadcast(0xff00ff00u);
+    const seed_vec for_s0 = vec_blend(x[0], second, odd), for_s1 = vec_blend(second, x[0], odd);
+    seed_vec low0 = LOW_NIBBLES(for_s0), low1 = LOW_NIBBLES(for_s1);
+    seed_vec high0 = vec_shift4(for_s0), high1 = vec_shift4(for_s1);
     high0 = LOW_NIBBLES(high0);
     high1 = LOW_NIBBLES(high1);
     low0 = vec_shuffle(P_LOW, low0);
@@ -106,11 +106,11 @@ INLINE void g_begin(vec x[2])
     x[1] = vec_sub_bytes_xor(vec_xor(high1, low1), CONSTANT(zero));
 }
 
-INLINE void g_end(vec x[2])
+INLINE void seed_g_end(seed_vec x[2])
 {
-    const struct constants *c = &constants;
-    vec s0 = LOW_NIBBLES(x[0]), s1 = LOW_NIBBLES(x[1]);
-    vec high0 = vec_shift4(x[0]), high1 = vec_shift4(x[1]);
+    const struct seed_constants *c = &seed_constants;
+    seed_vec s0 = LOW_NIBBLES(x[0]), s1 = LOW_NIBBLES(x[1]);
+    seed_vec high0 = vec_shift4(x[0]), high1 = vec_shift4(x[1]);
     high0 = LOW_NIBBLES(high0);
     high1 = LOW_NIBBLES(high1);
     s0 = vec_shuffle(Q0_LOW, s0);
@@ -120,9 +120,9 @@ INLINE void g_end(vec x[2])
     s0 = vec_xor(s0, high0);
     s1 = vec_xor(s1, high1);
     /* the second's bytes are swapped with their neighbours: its even ones are where the first's odd ones are */
-    vec even[2] = {vec_shuffle(s0, CONSTANT(even)), vec_shuffle(s0, CONSTANT(odd))};
-    vec odd[2] = {vec_shuffle(s1, CONSTANT(odd)), vec_shuffle(s1, CONSTANT(even))};
-    vec turning[2];
+    seed_vec even[2] = {vec_shuffle(s0, CONSTANT(even)), vec_shuffle(s0, CONSTANT(odd))};
+    seed_vec odd[2] = {vec_shuffle(s1, CONSTANT(odd)), vec_shuffle(s1, CONSTANT(even))};
+    seed_vec turning[2];
     RUNNEL_UNROLL for (int i = 0; i < 2; i++)
         turning[i] =
             vec_xor(vec_and(even[i], CONSTANT(even_turning)), vec_and(odd[i], CONSTANT(odd_turning)));
@@ -136,11 +136,11 @@ INLINE void g_end(vec x[2])
 
 /* A shorter chain, with the shift between nibbles or the half turn replaced by more look-ups, was no faster: its
  * operations compete for ports. */
-#define vec_g_short vec_g
+#define seed_vec_g_short seed_vec_g
 
 #define vec_xor3(a, b, c) vec_xor(vec_xor(a, b), c)
 
-INLINE vec vec_swap_bytes(vec v)
+INLINE seed_vec seed_vec_swap_bytes(seed_vec v)
 {
     return vec_shuffle(v, TABLE(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
 }

@@ -10,7 +10,7 @@
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 4
 
-typedef __m128i vec;
+typedef __m128i seed_vec;
 
 #define vec_xor _mm_xor_si128
 #define vec_and _mm_and_si128
@@ -29,18 +29,18 @@ typedef __m128i vec;
 #define vec_store(p, v) _mm_storeu_si128((void *)(p), v)
 #define vec_lane_numbers() _mm_setr_epi32(0, 1, 2, 3)
 
-INLINE vec vec_get(const uint8_t *p, size_t blocks)
+INLINE seed_vec seed_vec_get(const uint8_t *p, size_t blocks)
 {
     return blocks > 0 ? vec_load(p) : _mm_setzero_si128();
 }
 
-INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
+INLINE void seed_vec_put(uint8_t *p, seed_vec v, size_t blocks)
 {
     if (blocks > 0)
         vec_store(p, v);
 }
 
-#define vec_block(v, number) ((void)(number), (v))
+#define seed_vec_block(v, number) ((void)(number), (v))
 
 #include "aes.h"
 #include "rounds.h"
@@ -51,12 +51,12 @@ const runnel_kernel runnel_seed_aesni = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              .ctr32_left = ctr32_left,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              .ctr32_tail = seed_ctr32_tail,
+              .ctr32_left = seed_ctr32_left,
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
 #endif

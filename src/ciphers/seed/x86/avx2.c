@@ -10,7 +10,7 @@
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 8
 
-typedef __m256i vec;
+typedef __m256i seed_vec;
 
 #define vec_xor _mm256_xor_si256
 #define vec_and _mm256_and_si256
@@ -29,14 +29,14 @@ typedef __m256i vec;
 #define vec_store(p, v) _mm256_storeu_si256((void *)(p), v)
 #define vec_lane_numbers() _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7)
 
-INLINE vec vec_get(const uint8_t *p, size_t blocks)
+INLINE seed_vec seed_vec_get(const uint8_t *p, size_t blocks)
 {
     if (blocks == 0)
         return _mm256_setzero_si256();
     return blocks == 1 ? _mm256_zextsi128_si256(_mm_loadu_si128((const void *)p)) : vec_load(p);
 }
 
-INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
+INLINE void seed_vec_put(uint8_t *p, seed_vec v, size_t blocks)
 {
     if (blocks == 1)
         _mm_storeu_si128((void *)p, _mm256_castsi256_si128(v));
@@ -44,7 +44,7 @@ INLINE void vec_put(uint8_t *p, vec v, size_t blocks)
         vec_store(p, v);
 }
 
-INLINE __m128i vec_block(vec v, size_t number)
+INLINE __m128i seed_vec_block(seed_vec v, size_t number)
 {
     return number == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1);
 }
@@ -58,12 +58,12 @@ const runnel_kernel runnel_seed_avx2 = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              .ctr32_left = ctr32_left,
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              .ctr32_tail = seed_ctr32_tail,
+              .ctr32_left = seed_ctr32_left,
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
 #endif

@@ -11,7 +11,7 @@
 #define INLINE TARGET RUNNEL_INLINE
 #define LANES 16
 
-typedef __m512i vec;
+typedef __m512i seed_vec;
 
 #define vec_xor _mm512_xor_si512
 #define vec_masked(a, mask) _mm512_and_si512(a, _mm512_set1_epi32((int)(mask)))
@@ -28,11 +28,11 @@ typedef __m512i vec;
 #define vec_lane_numbers() _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15)
 
 #define FIRST_BLOCKS(blocks) ((__mmask8)((1u << 2 * (blocks)) - 1))
-#define vec_get(p, blocks) _mm512_maskz_loadu_epi64(FIRST_BLOCKS(blocks), (const void *)(p))
-#define vec_put(p, v, blocks) _mm512_mask_storeu_epi64((void *)(p), FIRST_BLOCKS(blocks), v)
+#define seed_vec_get(p, blocks) _mm512_maskz_loadu_epi64(FIRST_BLOCKS(blocks), (const void *)(p))
+#define seed_vec_put(p, v, blocks) _mm512_mask_storeu_epi64((void *)(p), FIRST_BLOCKS(blocks), v)
 
-#define vec_block(v, number)                                                                                           \
-    _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64(2 * (long long)(number)) + (vec){0, 1}, v))
+#define seed_vec_block(v, number)                                                                                      \
+    _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64(2 * (long long)(number)) + (seed_vec){0, 1}, v))
 
 #define vec_xor3(a, b, c) _mm512_ternarylogic_epi32(a, b, c, 0x96)
 #define vec_xor_masked(a, b, mask) _mm512_ternarylogic_epi32(a, b, _mm512_set1_epi32((int)(mask)), 0x78)
@@ -47,43 +47,43 @@ typedef __m512i vec;
 
 /* Byte j of the result is the XOR over k of byte j + k of the S-boxes, masked; a word is rotated for k = 1 after it is
  * joined with that rotated for k = 3. */
-INLINE vec vec_g(vec x)
+INLINE seed_vec seed_vec_g(seed_vec x)
 {
-    const vec y = TO_AES_FIELD(x);
-    const vec s = _mm512_mask_mov_epi8(S0_OF(y), ODD_BYTES, S1_OF(y));
-    const vec half_turned = _mm512_ror_epi32(s, 16);
-    const vec turning = vec_xor_masked(vec_masked(s, 0xf33ff33f), half_turned, 0x3ff33ff3);
-    const vec staying = vec_xor_masked(vec_masked(s, 0xcffccffc), half_turned, 0xfccffccf);
+    const seed_vec y = TO_AES_FIELD(x);
+    const seed_vec s = _mm512_mask_mov_epi8(S0_OF(y), ODD_BYTES, S1_OF(y));
+    const seed_vec half_turned = _mm512_ror_epi32(s, 16);
+    const seed_vec turning = vec_xor_masked(vec_masked(s, 0xf33ff33f), half_turned, 0x3ff33ff3);
+    const seed_vec staying = vec_xor_masked(vec_masked(s, 0xcffccffc), half_turned, 0xfccffccf);
     return vec_xor(staying, _mm512_ror_epi32(turning, 8));
 }
 
-INLINE void g_begin(vec x[2])
+INLINE void seed_g_begin(seed_vec x[2])
 {
     (void)x;
 }
 
-INLINE void g_end(vec x[2])
+INLINE void seed_g_end(seed_vec x[2])
 {
-    x[0] = vec_g(x[0]);
-    x[1] = vec_g(x[1]);
+    x[0] = seed_vec_g(x[0]);
+    x[1] = seed_vec_g(x[1]);
 }
 
 #define REPEAT(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
 
 /* More operations in a shorter chain: bytes are picked from each S-box's result as it arrives. */
-INLINE vec vec_g_short(vec x)
+INLINE seed_vec seed_vec_g_short(seed_vec x)
 {
-    const vec y = TO_AES_FIELD(x);
-    const vec s0 = S0_OF(y), s1 = S1_OF(y);
-    const vec even = vec_shuffle(s0, REPEAT(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
-    const vec odd = vec_shuffle(s1, REPEAT(1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15));
-    const vec even_turned = vec_shuffle(s0, REPEAT(2, 2, 0, 0, 6, 6, 4, 4, 10, 10, 8, 8, 14, 14, 12, 12));
-    const vec odd_turned = vec_shuffle(s1, REPEAT(3, 3, 1, 1, 7, 7, 5, 5, 11, 11, 9, 9, 15, 15, 13, 13));
+    const seed_vec y = TO_AES_FIELD(x);
+    const seed_vec s0 = S0_OF(y), s1 = S1_OF(y);
+    const seed_vec even = vec_shuffle(s0, REPEAT(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
+    const seed_vec odd = vec_shuffle(s1, REPEAT(1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13, 15, 15));
+    const seed_vec even_turned = vec_shuffle(s0, REPEAT(2, 2, 0, 0, 6, 6, 4, 4, 10, 10, 8, 8, 14, 14, 12, 12));
+    const seed_vec odd_turned = vec_shuffle(s1, REPEAT(3, 3, 1, 1, 7, 7, 5, 5, 11, 11, 9, 9, 15, 15, 13, 13));
     return vec_xor(vec_xor_masked(vec_masked(even, 0xf3fcf3fc), odd, 0xcff3cff3),
                    vec_xor_masked(vec_masked(even_turned, 0x3fcf3fcf), odd_turned, 0xfc3ffc3f));
 }
 
-INLINE vec vec_swap_bytes(vec v)
+INLINE seed_vec seed_vec_swap_bytes(seed_vec v)
 {
     return vec_shuffle(v, REPEAT(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
 }
@@ -96,22 +96,22 @@ INLINE vec vec_swap_bytes(vec v)
     {TWO_CONSTANTS(i),     TWO_CONSTANTS(i + 1), TWO_CONSTANTS(i + 2), TWO_CONSTANTS(i + 3),                           \
      TWO_CONSTANTS(i + 4), TWO_CONSTANTS(i + 5), TWO_CONSTANTS(i + 6), TWO_CONSTANTS(i + 7)}
 
-INLINE void key_words(uint32_t words[32], const uint8_t *key)
+INLINE void seed_key_words(uint32_t words[32], const uint8_t *key)
 {
     RUNNEL_LINE_ALIGNED static const uint32_t constants[2][16] = {EIGHT_ROUNDS(0), EIGHT_ROUNDS(8)};
-    vec left = _mm512_set1_epi64((long long)runnel_load64be(key));
-    vec right = _mm512_set1_epi64((long long)runnel_load64be(key + 8));
+    seed_vec left = _mm512_set1_epi64((long long)runnel_load64be(key));
+    seed_vec right = _mm512_set1_epi64((long long)runnel_load64be(key + 8));
     left = _mm512_rolv_epi64(left, _mm512_setr_epi64(32, 24, 24, 16, 16, 8, 8, 0));
     right = _mm512_rolv_epi64(right, _mm512_setr_epi64(32, 32, 40, 40, 48, 48, 56, 56));
     RUNNEL_UNROLL
     for (int i = 0; i < 2; i++) {
-        const vec second_inverted = vec_xor(right, _mm512_set1_epi64((long long)0xffffffff00000000));
+        const seed_vec second_inverted = vec_xor(right, _mm512_set1_epi64((long long)0xffffffff00000000));
         vec_store(words + 16 * i, vec_add(vec_add(left, second_inverted), vec_load(constants[i])));
         left = _mm512_ror_epi64(left, 32);
         right = _mm512_ror_epi64(right, 32);
     }
 }
-#define KEY_WORDS key_words
+#define KEY_WORDS seed_key_words
 
 #define FEW RUNNEL_SEED_FEW
 #define encrypt_few runnel_seed_encrypt_few
@@ -125,13 +125,13 @@ const runnel_kernel runnel_seed_avx512 = {
     .kind = RUNNEL_KIND_BLOCK,
     .cpu = RUNNEL_CPU_AVX512 | RUNNEL_CPU_GFNI,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .block = {.encrypt_blocks = encrypt_blocks,
-              .ctr32 = ctr32,
-              .ctr32_tail = ctr32_tail,
-              .ctr32_left = ctr32_left,
+    .key = seed_set_key,
+    .block = {.encrypt_blocks = seed_encrypt_blocks,
+              .ctr32 = seed_ctr32,
+              .ctr32_tail = seed_ctr32_tail,
+              .ctr32_left = seed_ctr32_left,
               .fused = {.cfb = runnel_seed_cfb_avx512},
-              RUNNEL_DECRYPTION(set_decrypt_key, encrypt_blocks)},
+              RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
 #endif

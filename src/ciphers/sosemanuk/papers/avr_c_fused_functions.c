@@ -15,8 +15,8 @@ const runnel_kernel runnel_sosemanuk_avr_c_fused_functions = {
         "Yun, Na, Lee, Park 2008, 5.1: rotations through the bytes of a word; 5.2: key and IV set together"),
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = sosemanuk_set_key,
+    .stream = {.iv = sosemanuk_set_iv, .xor_blocks = sosemanuk_xor_blocks},
 };
 
 #endif

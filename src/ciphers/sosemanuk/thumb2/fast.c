@@ -9,7 +9,7 @@
 /* fast_blocks.S */
 void runnel_sosemanuk_thumb2_blocks(runnel_sosemanuk_state *s, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void sosemanuk_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     if (in == NULL) {
@@ -25,7 +25,7 @@ const runnel_kernel runnel_sosemanuk_thumb2 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_SECRET_INDEXED,
     .key = runnel_sosemanuk_set_key,
-    .stream = {.iv = runnel_sosemanuk_set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = runnel_sosemanuk_set_iv, .xor_blocks = sosemanuk_xor_blocks},
 };
 
 #endif

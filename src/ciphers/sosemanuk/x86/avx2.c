@@ -18,7 +18,7 @@
 #include "stream.h"
 
 /* What S-box `box` makes of zero, after Serpent's linear transformation: word number i. The arguments are constants. */
-RUNNEL_INLINE uint32_t of_zero(unsigned box, unsigned i)
+RUNNEL_INLINE uint32_t sosemanuk_of_zero(unsigned box, unsigned i)
 {
     const uint32_t nibble = SERPENT_OF_ZERO >> 4 * box;
     const uint32_t x0 = 0u - (nibble & 1), x1 = 0u - (nibble >> 1 & 1);
@@ -30,9 +30,9 @@ RUNNEL_INLINE uint32_t of_zero(unsigned box, unsigned i)
 
 /* Word number i of the subkey after round `number`, with what its S-box has left out. Behind a barrier, or compilers would
  * add one of both where it makes the round longer. */
-RUNNEL_INLINE uint32_t next_key(const uint32_t *k, unsigned number, unsigned i)
+RUNNEL_INLINE uint32_t sosemanuk_next_key(const uint32_t *k, unsigned number, unsigned i)
 {
-    uint32_t word = k[4 * number + 4 + i] ^ of_zero(number % 8, i);
+    uint32_t word = k[4 * number + 4 + i] ^ sosemanuk_of_zero(number % 8, i);
     RUNNEL_VALUE_BARRIER(word);
     return word;
 }
@@ -46,14 +46,14 @@ RUNNEL_INLINE uint32_t next_key(const uint32_t *k, unsigned number, unsigned i)
         y2 = runnel_rotl32(y2, 3);                                                                                     \
         y1 = runnel_rotl32(y1 ^ (y0 ^ y2), 1);                                                                         \
         y3 = runnel_rotl32((y3 ^ y2) ^ y0 << 3, 7);                                                                    \
-        y0 ^= runnel_rotl32(next_key(k, number, 0), 27);                                                               \
-        y2 ^= runnel_rotl32(next_key(k, number, 2), 10);                                                               \
+        y0 ^= runnel_rotl32(sosemanuk_next_key(k, number, 0), 27);                                                     \
+        y2 ^= runnel_rotl32(sosemanuk_next_key(k, number, 2), 10);                                                     \
         RUNNEL_VALUE_BARRIER(y0);                                                                                      \
         RUNNEL_VALUE_BARRIER(y2);                                                                                      \
         y0 = runnel_rotl32(y0 ^ (y1 ^ y3), 5);                                                                         \
         y2 = runnel_rotl32((y2 ^ y3) ^ y1 << 7, 22);                                                                   \
-        y1 ^= next_key(k, number, 1);                                                                                  \
-        y3 ^= next_key(k, number, 3);                                                                                  \
+        y1 ^= sosemanuk_next_key(k, number, 1);                                                                        \
+        y3 ^= sosemanuk_next_key(k, number, 3);                                                                        \
     } while (0)
 
 /* Half of the S-boxes each. */
@@ -73,14 +73,14 @@ RUNNEL_INLINE uint32_t next_key(const uint32_t *k, unsigned number, unsigned i)
     } while (0)
 
 /* Four words in the order of memory, in one store: see load_register. */
-TARGET RUNNEL_INLINE void store_four(uint32_t *p, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+TARGET RUNNEL_INLINE void sosemanuk_store_four(uint32_t *p, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     const uint64_t low = a | (uint64_t)b << 32, high = c | (uint64_t)d << 32;
     _mm_storeu_si128((void *)p, _mm_set_epi64x((long long)high, (long long)low));
 }
 
 /* As runnel_sosemanuk_set_iv. */
-TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+TARGET static void sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_sosemanuk_state *s = state;
     const uint32_t *k = s->subkeys;
@@ -95,7 +95,7 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     FOUR_ROUNDS(0);
     OTHER_FOUR_ROUNDS(4);
     FOUR_ROUNDS(8);
-    store_four(s->s + 6, y3 ^ k[51], y2 ^ k[50], y1 ^ k[49], y0 ^ k[48]);
+    sosemanuk_store_four(s->s + 6, y3 ^ k[51], y2 ^ k[50], y1 ^ k[49], y0 ^ k[48]);
     OTHER_FOUR_ROUNDS(12);
     ROUND(16, SERPENT_WORDS_S0);
     ROUND(17, SERPENT_WORDS_S1);
@@ -105,7 +105,7 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     ROUND(18, SERPENT_WORDS_S2);
     ROUND(19, SERPENT_WORDS_S3);
     OTHER_FOUR_ROUNDS(20);
-    store_four(s->s, y3, y2, y1, y0);
+    sosemanuk_store_four(s->s, y3, y2, y1, y0);
 }
 
 const runnel_kernel runnel_sosemanuk_avx2 = {
@@ -114,8 +114,8 @@ const runnel_kernel runnel_sosemanuk_avx2 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX2,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .key = sosemanuk_set_key,
+    .stream = {.iv = sosemanuk_set_iv, .xor_blocks = sosemanuk_xor_blocks, .xor_tail = sosemanuk_xor_tail},
     RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_of_four)};
 
 #endif

@@ -57,13 +57,13 @@
     } while (0)
 
 /* Four words of which the first is the lowest element of a. */
-TARGET RUNNEL_INLINE __m128i collect(__m128i a, __m128i b, __m128i c, __m128i d)
+TARGET RUNNEL_INLINE __m128i sosemanuk_collect(__m128i a, __m128i b, __m128i c, __m128i d)
 {
     return _mm_unpacklo_epi64(_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
 }
 
 /* As runnel_sosemanuk_set_iv. */
-TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+TARGET static void sosemanuk_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_sosemanuk_state *s = state;
     const uint32_t *k = s->subkeys;
@@ -82,17 +82,18 @@ TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
     FOUR_ROUNDS(0);
     OTHER_FOUR_ROUNDS(4);
     FOUR_ROUNDS(8);
-    _mm_storeu_si128((void *)(s->s + 6), _mm_xor_si128(collect(y3, y2, y1, y0), _mm_shuffle_epi32(KEY(48), 0x1b)));
+    _mm_storeu_si128((void *)(s->s + 6),
+                     _mm_xor_si128(sosemanuk_collect(y3, y2, y1, y0), _mm_shuffle_epi32(KEY(48), 0x1b)));
     OTHER_FOUR_ROUNDS(12);
     ROUND(16, SERPENT_LOGIC_S0);
     ROUND(17, SERPENT_LOGIC_S1);
-    const __m128i all = _mm_xor_si128(collect(y0, y2, y1, y3), _mm_shuffle_epi32(KEY(72), 0xd8));
+    const __m128i all = _mm_xor_si128(sosemanuk_collect(y0, y2, y1, y3), _mm_shuffle_epi32(KEY(72), 0xd8));
     _mm_storel_epi64((void *)&s->r1, all); /* and r2 */
     _mm_storel_epi64((void *)(s->s + 4), _mm_unpackhi_epi64(all, all));
     ROUND(18, SERPENT_LOGIC_S2);
     ROUND(19, SERPENT_LOGIC_S3);
     OTHER_FOUR_ROUNDS(20);
-    _mm_storeu_si128((void *)s->s, collect(y3, y2, y1, y0));
+    _mm_storeu_si128((void *)s->s, sosemanuk_collect(y3, y2, y1, y0));
 }
 
 const runnel_kernel runnel_sosemanuk_avx512 = {
@@ -101,8 +102,8 @@ const runnel_kernel runnel_sosemanuk_avx512 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks, .xor_tail = xor_tail},
+    .key = sosemanuk_set_key,
+    .stream = {.iv = sosemanuk_set_iv, .xor_blocks = sosemanuk_xor_blocks, .xor_tail = sosemanuk_xor_tail},
     RUNNEL_BATCH_ON_X86_64(runnel_sosemanuk_batch_of_four)};
 
 #endif

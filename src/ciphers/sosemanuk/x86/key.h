@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SOSEMANUK's key set-up, unrolled: a word of the expanded key waits for the one before it, two cycles a word, and
  * the S-boxes of the words before fit in between. */
-#ifndef RUNNEL_SOSEMANUK_X86_KEY_H
-#define RUNNEL_SOSEMANUK_X86_KEY_H
+#ifndef SOSEMANUK_X86_KEY_H
+#define SOSEMANUK_X86_KEY_H
 
 #include "arch/common/barrier.h"
 #include "ciphers/sosemanuk/setup.h"
@@ -31,12 +31,12 @@
     } while (0)
 
 /* As runnel_sosemanuk_set_key. */
-static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+static void sosemanuk_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     uint32_t *subkeys = ((runnel_sosemanuk_state *)state)->subkeys, w[8];
     uint8_t padded[32];
-    pad_key(padded, key, key_bytes);
-    load_key(w, padded);
+    sosemanuk_pad_key(padded, key, key_bytes);
+    sosemanuk_load_key(w, padded);
     uint32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4], w5 = w[5], w6 = w[6], w7 = w[7];
     for (uint32_t i = 0; i < 24; i += 8) {
         SUBKEY(i, w0, w1, w2, w3, w4, w5, w6, w7, SERPENT_S3);

@@ -2,8 +2,8 @@
 /* Serpent's S-boxes by instructions that compute any function of three words. Each was found by a search: seven or eight
  * of them, and no output further than two from the inputs, since IV set-up waits for each round. y0 is the least
  * significant bit of the nibbles. */
-#ifndef RUNNEL_SOSEMANUK_X86_SERPENT_LOGIC_H
-#define RUNNEL_SOSEMANUK_X86_SERPENT_LOGIC_H
+#ifndef SOSEMANUK_X86_SERPENT_LOGIC_H
+#define SOSEMANUK_X86_SERPENT_LOGIC_H
 
 #define SERPENT_LOGIC_S0(y0, y1, y2, y3)                                                                               \
     do {                                                                                                               \

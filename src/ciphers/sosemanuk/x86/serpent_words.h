@@ -3,8 +3,8 @@
  * rounds of IV set-up wait for each other. Words 0 and 2 come two operations later than 1 and 3, and are needed first: four
  * operations after they have come, five in S3 and S6. There are no complements: what each S-box makes of zero,
  * SERPENT_OF_ZERO, is left out, and added with the next subkey. y0 is the least significant bit of the nibbles. */
-#ifndef RUNNEL_SOSEMANUK_X86_SERPENT_WORDS_H
-#define RUNNEL_SOSEMANUK_X86_SERPENT_WORDS_H
+#ifndef SOSEMANUK_X86_SERPENT_WORDS_H
+#define SOSEMANUK_X86_SERPENT_WORDS_H
 
 /* A nibble for each S-box, from S0 in the lowest bits. */
 #define SERPENT_OF_ZERO 0x17f108f3u

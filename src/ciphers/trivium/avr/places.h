@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the C and the assembly of the AVR kernels know of their state, which is bytes. */
-#ifndef RUNNEL_TRIVIUM_AVR_PLACES_H
-#define RUNNEL_TRIVIUM_AVR_PLACES_H
+#ifndef TRIVIUM_AVR_PLACES_H
+#define TRIVIUM_AVR_PLACES_H
 
 #define RING_A 0
 #define RING_B 8

@@ -4,17 +4,17 @@
 
 #if RUNNEL_AVR_MUL
 
-steps runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
+trivium_steps runnel_trivium_avr_small_clock, runnel_trivium_avr_small_xor;
 
-static void set_iv_small(void *state, const uint8_t *iv, size_t iv_bytes)
+static void trivium_set_iv_small(void *state, const uint8_t *iv, size_t iv_bytes)
 {
-    start(state, iv, iv_bytes, runnel_trivium_avr_small_clock);
+    trivium_start(state, iv, iv_bytes, runnel_trivium_avr_small_clock);
 }
 
-static void xor_blocks_small(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void trivium_xor_blocks_small(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
-    generate(state, out, in, nblocks, runnel_trivium_avr_small_xor);
+    trivium_generate(state, out, in, nblocks, runnel_trivium_avr_small_xor);
 }
 
 const runnel_kernel runnel_trivium_avr_small = {
@@ -23,7 +23,7 @@ const runnel_kernel runnel_trivium_avr_small = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
-    .stream = {.iv = set_iv_small, .xor_blocks = xor_blocks_small},
+    .stream = {.iv = trivium_set_iv_small, .xor_blocks = trivium_xor_blocks_small},
 };
 
 #endif

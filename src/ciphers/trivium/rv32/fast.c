@@ -9,7 +9,7 @@
 /* As arch/common/aligned.h says; the job is a runnel_trivium_registers. */
 void runnel_trivium_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
+static void trivium_set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_trivium_state *state = states;
     uint32_t unused[12] = {0};
@@ -20,7 +20,7 @@ static void set_iv(void *states, const uint8_t *iv, size_t iv_bytes)
     runnel_wipe(unused, sizeof unused);
 }
 
-static void xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static void trivium_xor_blocks(void *states, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     (void)index;
     runnel_xor_aligned(runnel_trivium_rv32_blocks, &((runnel_trivium_state *)states)->now, out, in, nblocks,
@@ -33,7 +33,7 @@ const runnel_kernel runnel_trivium_rv32 = {
     .kind = RUNNEL_KIND_STREAM,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = trivium_set_iv, .xor_blocks = trivium_xor_blocks},
 };
 
 #endif

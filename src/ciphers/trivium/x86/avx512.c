@@ -15,7 +15,7 @@ const runnel_kernel runnel_trivium_avx512 = {
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
     .key = runnel_trivium_set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .stream = {.iv = trivium_set_iv, .xor_blocks = trivium_xor_blocks},
     RUNNEL_BATCH_ON_X86_64(runnel_trivium_batch_avx2)};
 
 #endif

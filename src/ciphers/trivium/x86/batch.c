@@ -9,32 +9,32 @@
 
 #define TARGET RUNNEL_TARGET("avx2")
 
-enum { LANES = 4 };
+enum { TRIVIUM_LANES = 4 };
 
-typedef runnel_longs256 vector;
+typedef runnel_longs256 trivium_vector;
 
 /* The registers: two words each, and the words that two passes append. */
-typedef struct registers {
-    vector a[4], b[4], c[4];
-} registers;
+typedef struct trivium_registers {
+    trivium_vector a[4], b[4], c[4];
+} trivium_registers;
 
 /* As in trivium.c, with two words from w on; below 128 - p lies the oldest bit of the window. */
 #define WINDOW(w, p) ((w)[0] >> (128 - (p)) | (w)[1] << ((p) - 64))
 
 /* 64 steps; reads words i and i + 1 of each register and writes i + 2. */
-TARGET RUNNEL_INLINE vector steps(registers *r, unsigned i)
+TARGET RUNNEL_INLINE trivium_vector trivium_steps(trivium_registers *r, unsigned i)
 {
-    const vector *a = r->a + i, *b = r->b + i, *c = r->c + i;
-    const vector from_a = WINDOW(a, 66) ^ WINDOW(a, 93);
-    const vector from_b = WINDOW(b, 69) ^ WINDOW(b, 84);
-    const vector from_c = WINDOW(c, 66) ^ WINDOW(c, 111);
+    const trivium_vector *a = r->a + i, *b = r->b + i, *c = r->c + i;
+    const trivium_vector from_a = WINDOW(a, 66) ^ WINDOW(a, 93);
+    const trivium_vector from_b = WINDOW(b, 69) ^ WINDOW(b, 84);
+    const trivium_vector from_c = WINDOW(c, 66) ^ WINDOW(c, 111);
     r->b[i + 2] = from_a ^ (WINDOW(a, 91) & WINDOW(a, 92)) ^ WINDOW(b, 78);
     r->c[i + 2] = from_b ^ (WINDOW(b, 82) & WINDOW(b, 83)) ^ WINDOW(c, 87);
     r->a[i + 2] = from_c ^ (WINDOW(c, 109) & WINDOW(c, 110)) ^ WINDOW(a, 69);
     return from_a ^ from_b ^ from_c;
 }
 
-TARGET RUNNEL_INLINE void move(registers *r, unsigned words)
+TARGET RUNNEL_INLINE void trivium_move(trivium_registers *r, unsigned words)
 {
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 2; i++) {
@@ -46,70 +46,70 @@ TARGET RUNNEL_INLINE void move(registers *r, unsigned words)
 
 #define AT(member) offsetof(runnel_trivium_registers, member)
 
-TARGET RUNNEL_INLINE void load(registers *r, const uint8_t *const states[LANES])
+TARGET RUNNEL_INLINE void trivium_load(trivium_registers *r, const uint8_t *const states[TRIVIUM_LANES])
 {
     runnel_get_long_lanes(states, AT(a), &r->a[0], &r->a[1]);
     runnel_get_long_lanes(states, AT(b), &r->b[0], &r->b[1]);
     runnel_get_long_lanes(states, AT(c), &r->c[0], &r->c[1]);
 }
 
-TARGET RUNNEL_INLINE void store(uint8_t *const states[LANES], const registers *r)
+TARGET RUNNEL_INLINE void trivium_store(uint8_t *const states[TRIVIUM_LANES], const trivium_registers *r)
 {
     runnel_put_long_lanes(states, NULL, AT(a), r->a[0], r->a[1]);
     runnel_put_long_lanes(states, NULL, AT(b), r->b[0], r->b[1]);
     runnel_put_long_lanes(states, NULL, AT(c), r->c[0], r->c[1]);
 }
 
-TARGET static void set_ivs(void *const *states, const uint8_t *const *ivs, size_t iv_bytes)
+TARGET static void trivium_set_ivs(void *const *states, const uint8_t *const *ivs, size_t iv_bytes)
 {
-    uint8_t *now[LANES];
-    registers r;
+    uint8_t *now[TRIVIUM_LANES];
+    trivium_registers r;
     RUNNEL_UNROLL
-    for (unsigned i = 0; i < LANES; i++) {
+    for (unsigned i = 0; i < TRIVIUM_LANES; i++) {
         runnel_trivium_state *state = states[i];
         now[i] = (uint8_t *)&state->now;
         runnel_trivium_load(&state->now, state->key, ivs[i], iv_bytes);
     }
-    load(&r, (const uint8_t *const *)now);
+    trivium_load(&r, (const uint8_t *const *)now);
     for (unsigned i = 0; i < TRIVIUM_SETUP_STEPS / 128; i++) {
-        (void)steps(&r, 0);
-        (void)steps(&r, 1);
-        move(&r, 2);
+        (void)trivium_steps(&r, 0);
+        (void)trivium_steps(&r, 1);
+        trivium_move(&r, 2);
     }
-    store(now, &r);
+    trivium_store(now, &r);
 }
 
-TARGET static void xor_blocks(void *const *states, uint64_t index, uint8_t *const *out, const uint8_t *const *in,
-                              size_t nblocks)
+TARGET static void trivium_xor_blocks(void *const *states, uint64_t index, uint8_t *const *out,
+                                      const uint8_t *const *in, size_t nblocks)
 {
-    uint8_t *now[LANES];
-    registers r;
+    uint8_t *now[TRIVIUM_LANES];
+    trivium_registers r;
     size_t at = 0;
     (void)index;
     RUNNEL_UNROLL
-    for (unsigned i = 0; i < LANES; i++)
+    for (unsigned i = 0; i < TRIVIUM_LANES; i++)
         now[i] = (uint8_t *)&((runnel_trivium_state *)states[i])->now;
-    load(&r, (const uint8_t *const *)now);
+    trivium_load(&r, (const uint8_t *const *)now);
     for (; nblocks >= 2; nblocks -= 2, at += 2 * TRIVIUM_BLOCK) {
-        const vector first = steps(&r, 0), second = steps(&r, 1);
-        move(&r, 2);
+        const trivium_vector first = trivium_steps(&r, 0), second = trivium_steps(&r, 1);
+        trivium_move(&r, 2);
         runnel_put_long_lanes(out, in, at, first, second);
     }
     if (nblocks > 0) {
-        const vector last = steps(&r, 0);
-        move(&r, 1);
+        const trivium_vector last = trivium_steps(&r, 0);
+        trivium_move(&r, 1);
         runnel_put_long_lane_words(out, in, at, last);
     }
-    store(now, &r);
+    trivium_store(now, &r);
 }
 
 const runnel_batch runnel_trivium_batch_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
-    .lanes = LANES,
+    .lanes = TRIVIUM_LANES,
     .min_streams_iv = 4,
     .min_streams_xor = 3,
-    .iv = set_ivs,
-    .xor_blocks = xor_blocks,
+    .iv = trivium_set_ivs,
+    .xor_blocks = trivium_xor_blocks,
 };
 
 #endif

@@ -10,18 +10,18 @@
 #define TARGET RUNNEL_TARGET("ssse3,sse4.1,aes")
 #define UNROLLED _Pragma("GCC unroll 10")
 
-TARGET RUNNEL_INLINE __m128i load(const uint8_t *p)
+TARGET RUNNEL_INLINE __m128i lex_load(const uint8_t *p)
 {
     return _mm_loadu_si128((const void *)p);
 }
 
 /* The key expansion of AES-128. Four equal columns make ShiftRows of AESENCLAST do nothing. */
-TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
+TARGET static void lex_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     static const uint8_t constants[LEX_ROUNDS] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x1b, 0x36};
     const __m128i last_word_rotated = _mm_set1_epi32(0x0c0f0e0d);
     uint8_t *keys = ((runnel_lex_state *)state)->keys;
-    __m128i k = load(key);
+    __m128i k = lex_load(key);
     (void)key_bytes;
     _mm_storeu_si128((void *)keys, k);
     for (unsigned i = 0; i < LEX_ROUNDS; i++) {
@@ -32,28 +32,28 @@ TARGET static void set_key(void *state, const uint8_t *key, size_t key_bytes)
     }
 }
 
-TARGET static void set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
+TARGET static void lex_set_iv(void *state, const uint8_t *iv, size_t iv_bytes)
 {
     runnel_lex_state *s = state;
     (void)iv_bytes;
     s->pair = 0;
     lex_load_iv(s->text, iv);
-    __m128i text = _mm_xor_si128(load(s->text), load(s->keys));
+    __m128i text = _mm_xor_si128(lex_load(s->text), lex_load(s->keys));
     for (unsigned i = 1; i < LEX_ROUNDS; i++)
-        text = _mm_aesenc_si128(text, load(s->keys + 16 * i));
-    text = _mm_aesenclast_si128(text, load(s->keys + 16 * LEX_ROUNDS));
+        text = _mm_aesenc_si128(text, lex_load(s->keys + 16 * i));
+    text = _mm_aesenclast_si128(text, lex_load(s->keys + 16 * LEX_ROUNDS));
     _mm_storeu_si128((void *)s->text, text);
 }
 
 /* Rows 0 and 2 after an odd round, rows 1 and 3 after the next. */
-TARGET RUNNEL_INLINE __m128i rows(__m128i odd, __m128i even)
+TARGET RUNNEL_INLINE __m128i lex_rows(__m128i odd, __m128i even)
 {
     const __m128i mask = _mm_set1_epi16(0x00ff);
     return _mm_or_si128(_mm_and_si128(odd, mask), _mm_andnot_si128(mask, even));
 }
 
 /* Columns 0 and 2 of the rows of two pairs of rounds, in the order of the keystream. */
-TARGET RUNNEL_INLINE __m128i leak(__m128i first, __m128i second)
+TARGET RUNNEL_INLINE __m128i lex_leak(__m128i first, __m128i second)
 {
     const __m128i order = _mm_setr_epi8(6, 2, 4, 0, 7, 3, 5, 1, 14, 10, 12, 8, 15, 11, 13, 9);
     const __m128 columns = _mm_shuffle_ps(_mm_castsi128_ps(first), _mm_castsi128_ps(second), _MM_SHUFFLE(2, 0, 2, 0));
@@ -61,12 +61,13 @@ TARGET RUNNEL_INLINE __m128i leak(__m128i first, __m128i second)
 }
 
 /* Two rounds and their output. */
-TARGET static void one_block(runnel_lex_state *s, uint8_t *out, const uint8_t *in)
+TARGET static void lex_one_block(runnel_lex_state *s, uint8_t *out, const uint8_t *in)
 {
     const uint8_t *key = s->keys + 16 + 32 * s->pair;
-    const __m128i odd = _mm_aesenc_si128(load(s->text), load(key)), text = _mm_aesenc_si128(odd, load(key + 16));
-    __m128i made = rows(odd, text);
-    made = leak(made, made);
+    const __m128i odd = _mm_aesenc_si128(lex_load(s->text), lex_load(key)),
+                  text = _mm_aesenc_si128(odd, lex_load(key + 16));
+    __m128i made = lex_rows(odd, text);
+    made = lex_leak(made, made);
     if (in != NULL)
         made = _mm_xor_si128(made, _mm_loadl_epi64((const void *)in));
     _mm_storel_epi64((void *)out, made);
@@ -75,23 +76,23 @@ TARGET static void one_block(runnel_lex_state *s, uint8_t *out, const uint8_t *i
 }
 
 /* All ten rounds, n times. */
-TARGET static void passes(runnel_lex_state *s, uint8_t *out, const uint8_t *in, size_t n)
+TARGET static void lex_passes(runnel_lex_state *s, uint8_t *out, const uint8_t *in, size_t n)
 {
-    __m128i text = load(s->text), k[LEX_ROUNDS], pair[LEX_PAIRS];
+    __m128i text = lex_load(s->text), k[LEX_ROUNDS], pair[LEX_PAIRS];
     UNROLLED
     for (unsigned i = 0; i < LEX_ROUNDS; i++)
-        k[i] = load(s->keys + 16 + 16 * i);
+        k[i] = lex_load(s->keys + 16 + 16 * i);
     for (; n > 0; n--) {
         UNROLLED
         for (unsigned i = 0; i < LEX_PAIRS; i++) {
             const __m128i odd = _mm_aesenc_si128(text, k[2 * i]);
             text = _mm_aesenc_si128(odd, k[2 * i + 1]);
-            pair[i] = rows(odd, text);
+            pair[i] = lex_rows(odd, text);
         }
-        __m128i a = leak(pair[0], pair[1]), b = leak(pair[2], pair[3]), c = leak(pair[4], pair[4]);
+        __m128i a = lex_leak(pair[0], pair[1]), b = lex_leak(pair[2], pair[3]), c = lex_leak(pair[4], pair[4]);
         if (in != NULL) {
-            a = _mm_xor_si128(a, load(in));
-            b = _mm_xor_si128(b, load(in + 16));
+            a = _mm_xor_si128(a, lex_load(in));
+            b = _mm_xor_si128(b, lex_load(in + 16));
             c = _mm_xor_si128(c, _mm_loadl_epi64((const void *)(in + 32)));
             in += LEX_PAIRS * LEX_BLOCK;
         }
@@ -103,7 +104,7 @@ TARGET static void passes(runnel_lex_state *s, uint8_t *out, const uint8_t *in, 
     _mm_storeu_si128((void *)s->text, text);
 }
 
-TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+TARGET static void lex_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
     runnel_lex_state *s = state;
     (void)index;
@@ -111,9 +112,9 @@ TARGET static void xor_blocks(void *state, uint64_t index, uint8_t *out, const u
         size_t done = 1;
         if (s->pair == 0 && nblocks >= LEX_PAIRS) {
             done = nblocks - nblocks % LEX_PAIRS;
-            passes(s, out, in, done / LEX_PAIRS);
+            lex_passes(s, out, in, done / LEX_PAIRS);
         } else {
-            one_block(s, out, in);
+            lex_one_block(s, out, in);
         }
         out += done * LEX_BLOCK;
         if (in != NULL)
@@ -128,8 +129,8 @@ const runnel_kernel runnel_lex_aesni = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AES,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = lex_set_key,
+    .stream = {.iv = lex_set_iv, .xor_blocks = lex_xor_blocks},
 };
 
 #endif

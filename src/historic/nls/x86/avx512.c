@@ -7,7 +7,7 @@
 
 #if RUNNEL_X86_64
 
-RUNNEL_LOOKUP_512 RUNNEL_INLINE uint32_t s_box(uint8_t x)
+RUNNEL_LOOKUP_512 RUNNEL_INLINE uint32_t nls_s_box(uint8_t x)
 {
     const __m512i found = runnel_look_up_256(runnel_nls_s_box, _mm512_castsi128_si512(_mm_cvtsi32_si128(x)));
     return (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(found));
@@ -22,8 +22,8 @@ const runnel_kernel runnel_nls_avx512 = {
     .kind = RUNNEL_KIND_STREAM,
     .cpu = RUNNEL_CPU_AVX512,
     .timing = RUNNEL_CONSTANT_TIME,
-    .key = set_key,
-    .stream = {.iv = set_iv, .xor_blocks = xor_blocks},
+    .key = nls_set_key,
+    .stream = {.iv = nls_set_iv, .xor_blocks = nls_xor_blocks},
 };
 
 #endif

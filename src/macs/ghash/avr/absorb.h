@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* GHASH for 8-bit AVR, in the place of product.h: the blocks in assembly (absorb.S), with the key times x. */
-#ifndef RUNNEL_GHASH_AVR_ABSORB_H
-#define RUNNEL_GHASH_AVR_ABSORB_H
+#ifndef GHASH_AVR_ABSORB_H
+#define GHASH_AVR_ABSORB_H
 
 #include "arch/common/barrier.h"
 #include "arch/common/offsets.h"
@@ -13,7 +13,7 @@ void runnel_ghash_avr_absorb(runnel_ghash_state *s, const uint8_t *data, size_t 
 RUNNEL_CHECK_OFFSET(runnel_ghash_state, h, 0);
 RUNNEL_CHECK_OFFSET(runnel_ghash_state, y, 16);
 
-static void set_subkey(runnel_ghash_state *s, const uint8_t *key)
+static void ghash_set_subkey(runnel_ghash_state *s, const uint8_t *key)
 {
     uint8_t *const h = (uint8_t *)s->h;
     const uint8_t out = runnel_value_barrier8((uint8_t)-(key[0] >> 7));
@@ -27,7 +27,7 @@ static void set_subkey(runnel_ghash_state *s, const uint8_t *key)
     h[15] ^= out & 0xc2;
 }
 
-static inline void absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
+static inline void ghash_absorb_blocks(runnel_ghash_state *s, const uint8_t *data, size_t nblocks)
 {
     runnel_ghash_avr_absorb(s, data, nblocks);
 }

@@ -3,8 +3,8 @@
  * for: eight of them, which take five cycles each but may follow each other, then what is done with their results. A
  * compiler's order loses a quarter of the time. It is assembly in a header because MACs are one file each for those who list
  * files. */
-#ifndef RUNNEL_GHASH_RV32_PRODUCT_H
-#define RUNNEL_GHASH_RV32_PRODUCT_H
+#ifndef GHASH_RV32_PRODUCT_H
+#define GHASH_RV32_PRODUCT_H
 
 #include <stdint.h>
 
@@ -31,7 +31,7 @@
 #define ADD_THEM "or s4, s4, t0\n\tor s5, s5, t1\n\t"
 
 /* For nine pairs of words: (x, y) becomes the product's lower and upper half. */
-__attribute__((naked)) static RUNNEL_NOINLINE void products(__attribute__((unused)) uint32_t pairs[9][2])
+__attribute__((naked)) static RUNNEL_NOINLINE void ghash_products(__attribute__((unused)) uint32_t pairs[9][2])
 {
     __asm__("addi sp, sp, -48\n\t"
             "sw s0, 0(sp)\n\t"

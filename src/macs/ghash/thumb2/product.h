@@ -6,15 +6,15 @@
  * at most 15 together if the places of their bits differ by four: those are added by the multiplication itself. All 14
  * registers are in use, so nine products are one function, which no compiler makes of C without keeping half of them in
  * memory. It is assembly in a header because MACs are one file each for those who list files. */
-#ifndef RUNNEL_GHASH_THUMB2_PRODUCT_H
-#define RUNNEL_GHASH_THUMB2_PRODUCT_H
+#ifndef GHASH_THUMB2_PRODUCT_H
+#define GHASH_THUMB2_PRODUCT_H
 
 #include <stdint.h>
 
 #include "arch/common/inline.h"
 
 /* For nine pairs of words: (x, y) becomes the product's lower and upper half. */
-__attribute__((naked)) static RUNNEL_NOINLINE void products(__attribute__((unused)) uint32_t pairs[9][2])
+__attribute__((naked)) static RUNNEL_NOINLINE void ghash_products(__attribute__((unused)) uint32_t pairs[9][2])
 {
     __asm__(".syntax unified\n\t"
             "push {r4-r11, lr}\n\t"

@@ -8,39 +8,40 @@
  *
  * The includer defines TARGET and includes the vectors of its width (arch/x86/blocks_128.h, blocks_256.h or
  * blocks_512.h). */
-#ifndef RUNNEL_GHASH_X86_MULTIPLY_H
-#define RUNNEL_GHASH_X86_MULTIPLY_H
+#ifndef GHASH_X86_MULTIPLY_H
+#define GHASH_X86_MULTIPLY_H
 
 #include "arch/x86/target.h"
 #include "macs/ghash/kernels.h"
 
 #define LAST_POWER RUNNEL_GHASH_POWERS
 
-TARGET RUNNEL_INLINE vector swap_bytes(vector v)
+TARGET RUNNEL_INLINE vector ghash_swap_bytes(vector v)
 {
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return vector_shuffle_bytes(v, order);
 }
 
 /* A sum of unreduced products: low, middle and high 128 bits, which overlap by halves. */
-typedef struct products {
+typedef struct ghash_products {
     vector low, middle, high;
-} products;
+} ghash_products;
 
-TARGET RUNNEL_INLINE products no_products(void)
+TARGET RUNNEL_INLINE ghash_products ghash_no_products(void)
 {
     const vector zero = vector_repeat(_mm_setzero_si128());
-    return (products){zero, zero, zero};
+    return (ghash_products){zero, zero, zero};
 }
 
-TARGET RUNNEL_INLINE void add_product(products *sum, vector x, vector power)
+TARGET RUNNEL_INLINE void ghash_add_product(ghash_products *sum, vector x, vector power)
 {
     sum->low = vector_xor(sum->low, vector_multiply_low_low(x, power));
     sum->middle = vector_xor3(sum->middle, vector_multiply_high_low(x, power), vector_multiply_low_high(x, power));
     sum->high = vector_xor(sum->high, vector_multiply_high_high(x, power));
 }
 
-TARGET RUNNEL_INLINE void add_two_products(products *sum, vector x, vector x_power, vector y, vector y_power)
+TARGET RUNNEL_INLINE void ghash_add_two_products(ghash_products *sum, vector x, vector x_power, vector y,
+                                                 vector y_power)
 {
 #if LANES == 4 /* an instruction adds both */
     sum->low = vector_xor3(sum->low, vector_multiply_low_low(x, x_power), vector_multiply_low_low(y, y_power));
@@ -48,12 +49,12 @@ TARGET RUNNEL_INLINE void add_two_products(products *sum, vector x, vector x_pow
     sum->middle = vector_xor3(sum->middle, vector_multiply_high_low(y, y_power), vector_multiply_low_high(y, y_power));
     sum->high = vector_xor3(sum->high, vector_multiply_high_high(x, x_power), vector_multiply_high_high(y, y_power));
 #else
-    add_product(sum, x, x_power);
-    add_product(sum, y, y_power);
+    ghash_add_product(sum, x, x_power);
+    ghash_add_product(sum, y, y_power);
 #endif
 }
 
-TARGET RUNNEL_INLINE vector reduce(products sum)
+TARGET RUNNEL_INLINE vector ghash_reduce(ghash_products sum)
 {
     const vector polynomial = vector_repeat(_mm_set_epi64x((long long)0xc200000000000000, 1));
     const vector middle =
@@ -61,101 +62,101 @@ TARGET RUNNEL_INLINE vector reduce(products sum)
     return vector_xor3(sum.high, vector_swap_halves(middle), vector_multiply_high_low(polynomial, middle));
 }
 
-TARGET RUNNEL_INLINE vector multiply(vector x, vector power)
+TARGET RUNNEL_INLINE vector ghash_multiply(vector x, vector power)
 {
-    products sum = no_products();
-    add_product(&sum, x, power);
-    return reduce(sum);
+    ghash_products sum = ghash_no_products();
+    ghash_add_product(&sum, x, power);
+    return ghash_reduce(sum);
 }
 
 /* Where the powers n, n - 1 … 1 of the key lie. */
-static inline const uint8_t *powers_from(const runnel_ghash_state *s, size_t n)
+static inline const uint8_t *ghash_powers_from(const runnel_ghash_state *s, size_t n)
 {
     return s->powers[LAST_POWER - n];
 }
 
 /* Eight powers from the first. Each squaring waits for the one before, and a vector that was stored in parts would not be
  * forwarded to a load: they stay in registers. */
-TARGET RUNNEL_INLINE void make_eight_powers(runnel_ghash_state *s)
+TARGET RUNNEL_INLINE void ghash_make_eight_powers(runnel_ghash_state *s)
 {
-    const vector h = vector_repeat(_mm_loadu_si128((const void *)powers_from(s, 1))), h2 = multiply(h, h);
+    const vector h = vector_repeat(_mm_loadu_si128((const void *)ghash_powers_from(s, 1))), h2 = ghash_multiply(h, h);
 #if LANES == 4
-    const vector alternate = _mm512_mask_blend_epi64(0xcc, h2, h), next = multiply(alternate, h2);
+    const vector alternate = _mm512_mask_blend_epi64(0xcc, h2, h), next = ghash_multiply(alternate, h2);
     const vector four = _mm512_mask_blend_epi64(0xf0, next, alternate);
     vector_store(s->powers[LAST_POWER - 4], four);
-    vector_store(s->powers[LAST_POWER - 8], multiply(four, _mm512_shuffle_i64x2(next, next, 0)));
+    vector_store(s->powers[LAST_POWER - 8], ghash_multiply(four, _mm512_shuffle_i64x2(next, next, 0)));
 #elif LANES == 2
-    const vector two = _mm256_blend_epi32(h2, h, 0xf0), next = multiply(two, h2);
+    const vector two = _mm256_blend_epi32(h2, h, 0xf0), next = ghash_multiply(two, h2);
     const vector h4 = _mm256_permute2x128_si256(next, next, 0);
     vector_store(s->powers[LAST_POWER - 2], two);
     vector_store(s->powers[LAST_POWER - 4], next);
-    vector_store(s->powers[LAST_POWER - 6], multiply(two, h4));
-    vector_store(s->powers[LAST_POWER - 8], multiply(next, h4));
+    vector_store(s->powers[LAST_POWER - 6], ghash_multiply(two, h4));
+    vector_store(s->powers[LAST_POWER - 8], ghash_multiply(next, h4));
 #else
-    const vector h3 = multiply(h, h2), h4 = multiply(h2, h2);
+    const vector h3 = ghash_multiply(h, h2), h4 = ghash_multiply(h2, h2);
     vector_store(s->powers[LAST_POWER - 2], h2);
     vector_store(s->powers[LAST_POWER - 3], h3);
     vector_store(s->powers[LAST_POWER - 4], h4);
-    vector_store(s->powers[LAST_POWER - 5], multiply(h, h4));
-    vector_store(s->powers[LAST_POWER - 6], multiply(h2, h4));
-    vector_store(s->powers[LAST_POWER - 7], multiply(h3, h4));
-    vector_store(s->powers[LAST_POWER - 8], multiply(h4, h4));
+    vector_store(s->powers[LAST_POWER - 5], ghash_multiply(h, h4));
+    vector_store(s->powers[LAST_POWER - 6], ghash_multiply(h2, h4));
+    vector_store(s->powers[LAST_POWER - 7], ghash_multiply(h3, h4));
+    vector_store(s->powers[LAST_POWER - 8], ghash_multiply(h4, h4));
 #endif
     s->ready = 8;
 }
 
 /* Makes powers until there are n: those up to `ready` times the highest of them are the next ones. From 4 on their number
  * is a multiple of 4, of whole vectors whatever the width, and never above what there is room for. */
-TARGET static RUNNEL_NOINLINE void make_powers(runnel_ghash_state *s, size_t n)
+TARGET static RUNNEL_NOINLINE void ghash_make_powers(runnel_ghash_state *s, size_t n)
 {
     if (s->ready == 1 && n > 4)
-        make_eight_powers(s);
+        ghash_make_eight_powers(s);
     for (size_t ready = s->ready; ready < n;) {
         const size_t missing = (n - ready + 3) / 4 * 4, more = missing < ready ? missing : ready;
-        const vector highest = vector_repeat(_mm_loadu_si128((const void *)powers_from(s, ready)));
-        const uint8_t *p = powers_from(s, more);
+        const vector highest = vector_repeat(_mm_loadu_si128((const void *)ghash_powers_from(s, ready)));
+        const uint8_t *p = ghash_powers_from(s, more);
         ready += more;
         uint8_t *q = s->powers[LAST_POWER - ready];
         if (more < LANES)
             for (size_t i = 0; i < more; i++)
-                _mm_storeu_si128(
-                    (void *)(q + 16 * i),
-                    vector_sum_lanes(multiply(vector_first(_mm_loadu_si128((const void *)(p + 16 * i))), highest)));
+                _mm_storeu_si128((void *)(q + 16 * i),
+                                 vector_sum_lanes(ghash_multiply(
+                                     vector_first(_mm_loadu_si128((const void *)(p + 16 * i))), highest)));
         else
             for (size_t i = 0; i < more; i += LANES)
-                vector_store(q + 16 * i, multiply(vector_load(p + 16 * i), highest));
+                vector_store(q + 16 * i, ghash_multiply(vector_load(p + 16 * i), highest));
         s->ready = (uint32_t)ready;
     }
 }
 
-TARGET RUNNEL_INLINE __m128i load_sum(const runnel_ghash_state *s)
+TARGET RUNNEL_INLINE __m128i ghash_load_sum(const runnel_ghash_state *s)
 {
     return _mm_loadu_si128((const void *)s->y);
 }
 
-TARGET RUNNEL_INLINE void store_sum(runnel_ghash_state *s, __m128i y)
+TARGET RUNNEL_INLINE void ghash_store_sum(runnel_ghash_state *s, __m128i y)
 {
     _mm_storeu_si128((void *)s->y, y);
 }
 
-enum { MOST_AT_ONCE = 16 * LANES }; /* powers worth computing */
+enum { GHASH_MOST_AT_ONCE = 16 * LANES }; /* powers worth computing */
 
-/* The products of n <= MOST_AT_ONCE blocks with the powers from n on; y is added to the first. */
-TARGET RUNNEL_INLINE __m128i absorb_some(const runnel_ghash_state *s, __m128i y, const uint8_t *data, size_t n)
+/* The products of n <= GHASH_MOST_AT_ONCE blocks with the powers from n on; y is added to the first. */
+TARGET RUNNEL_INLINE __m128i ghash_absorb_some(const runnel_ghash_state *s, __m128i y, const uint8_t *data, size_t n)
 {
-    const uint8_t *power = powers_from(s, n);
-    products sum = no_products();
+    const uint8_t *power = ghash_powers_from(s, n);
+    ghash_products sum = ghash_no_products();
     vector first = vector_first(y);
     for (; n >= LANES; n -= LANES, data += VECTOR_BYTES, power += VECTOR_BYTES) {
-        add_product(&sum, vector_xor(first, swap_bytes(vector_load(data))), vector_load(power));
+        ghash_add_product(&sum, vector_xor(first, ghash_swap_bytes(vector_load(data))), vector_load(power));
         first = vector_first(_mm_setzero_si128());
     }
     for (; LANES > 1 && n > 0; n--, data += 16, power += 16) {
-        add_product(&sum, vector_xor(first, swap_bytes(vector_first(_mm_loadu_si128((const void *)data)))),
-                    vector_first(_mm_loadu_si128((const void *)power)));
+        ghash_add_product(&sum, vector_xor(first, ghash_swap_bytes(vector_first(_mm_loadu_si128((const void *)data)))),
+                          vector_first(_mm_loadu_si128((const void *)power)));
         first = vector_first(_mm_setzero_si128());
     }
-    return vector_sum_lanes(reduce(sum));
+    return vector_sum_lanes(ghash_reduce(sum));
 }
 
 #endif

@@ -13,8 +13,8 @@ const runnel_ghash_kernel runnel_ghash_pclmul = {
     .name = RUNNEL_TEXT("pclmul"),
     .citation = RUNNEL_TEXT("Gueron, Kounavis: Intel Carry-Less Multiplication; 16 blocks to a reduction"),
     .cpu = RUNNEL_CPU_CLMUL | RUNNEL_CPU_SSSE3,
-    .key = set_key,
-    .absorb = absorb,
+    .key = ghash_set_key,
+    .absorb = ghash_absorb,
 };
 
 #endif

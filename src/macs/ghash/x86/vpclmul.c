@@ -13,8 +13,8 @@ const runnel_ghash_kernel runnel_ghash_vpclmul = {
     .name = RUNNEL_TEXT("vpclmul"),
     .citation = RUNNEL_TEXT("Gueron, Kounavis: Intel Carry-Less Multiplication; 32 blocks to a reduction"),
     .cpu = RUNNEL_CPU_VCLMUL | RUNNEL_CPU_AVX2,
-    .key = set_key,
-    .absorb = absorb,
+    .key = ghash_set_key,
+    .absorb = ghash_absorb,
 };
 
 #endif

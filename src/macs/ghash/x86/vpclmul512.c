@@ -13,8 +13,8 @@ const runnel_ghash_kernel runnel_ghash_vpclmul512 = {
     .name = RUNNEL_TEXT("vpclmul512"),
     .citation = RUNNEL_TEXT("Gueron, Kounavis: Intel Carry-Less Multiplication; 64 blocks to a reduction"),
     .cpu = RUNNEL_CPU_VCLMUL | RUNNEL_CPU_AVX512,
-    .key = set_key,
-    .absorb = absorb,
+    .key = ghash_set_key,
+    .absorb = ghash_absorb,
 };
 
 #endif

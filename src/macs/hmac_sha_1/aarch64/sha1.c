@@ -24,7 +24,7 @@
     GROUP(function, (from + 3));                                                                                       \
     GROUP(function, (from + 4))
 
-TARGET static void compress(uint32_t *state, const uint8_t *data, size_t nblocks)
+TARGET static void hmac_sha_1_compress(uint32_t *state, const uint8_t *data, size_t nblocks)
 {
     static const uint32_t constants[4] = {0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6};
     uint32x4_t abcd = vld1q_u32(state);
@@ -50,7 +50,7 @@ const runnel_hmac_sha_1_kernel runnel_hmac_sha_1_sha1 = {
     .name = RUNNEL_TEXT("sha1"),
     .citation = RUNNEL_TEXT("Arm Architecture Reference Manual: SHA1C, SHA1P, SHA1M"),
     .cpu = RUNNEL_CPU_SHA,
-    .compress = compress,
+    .compress = hmac_sha_1_compress,
 };
 
 #endif

@@ -8,11 +8,11 @@
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw")
 
-enum { LANES = RUNNEL_HMAC_SHA_1_LANES };
+enum { HMAC_SHA_1_LANES = RUNNEL_HMAC_SHA_1_LANES };
 
 /* The words of four lanes in quarters of a register each: word i + 4 k of lane 4 j + l is element l of quarter k of
  * w[4 i + j], before the last step. */
-TARGET RUNNEL_INLINE void transpose(__m512i w[16])
+TARGET RUNNEL_INLINE void hmac_sha_1_transpose(__m512i w[16])
 {
     __m512i t[16];
     RUNNEL_UNROLL
@@ -37,12 +37,13 @@ TARGET RUNNEL_INLINE void transpose(__m512i w[16])
 }
 
 /* The tables of VPTERNLOGD. */
-enum { CHOOSE = 0xca, PARITY = 0x96, MAJORITY = 0xe8 };
+enum { HMAC_SHA_1_CHOOSE = 0xca, HMAC_SHA_1_PARITY = 0x96, HMAC_SHA_1_MAJORITY = 0xe8 };
 
 #define ROUND(a, b, c, d, e, function, constant, i)                                                                    \
     do {                                                                                                               \
         if (i >= 16) {                                                                                                 \
-            const __m512i x = _mm512_ternarylogic_epi32(w[(i + 13) % 16], w[(i + 8) % 16], w[(i + 2) % 16], PARITY);   \
+            const __m512i x =                                                                                          \
+                _mm512_ternarylogic_epi32(w[(i + 13) % 16], w[(i + 8) % 16], w[(i + 2) % 16], HMAC_SHA_1_PARITY);      \
             w[i % 16] = _mm512_rol_epi32(_mm512_xor_si512(w[i % 16], x), 1);                                           \
         }                                                                                                              \
         e = _mm512_add_epi32(e, _mm512_add_epi32(w[i % 16], _mm512_set1_epi32((int)constant)));                        \
@@ -62,7 +63,8 @@ enum { CHOOSE = 0xca, PARITY = 0x96, MAJORITY = 0xe8 };
     FIVE(function, constant, (i + 10));                                                                                \
     FIVE(function, constant, (i + 15))
 
-TARGET static void compress(uint32_t states[5][LANES], const uint8_t *const data[LANES], size_t nblocks)
+TARGET static void hmac_sha_1_compress(uint32_t states[5][HMAC_SHA_1_LANES],
+                                       const uint8_t *const data[HMAC_SHA_1_LANES], size_t nblocks)
 {
     const __m512i swap = _mm512_broadcast_i32x4(_mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203));
     __m512i s[5];
@@ -73,11 +75,11 @@ TARGET static void compress(uint32_t states[5][LANES], const uint8_t *const data
         RUNNEL_UNROLL
         for (unsigned i = 0; i < 16; i++)
             w[i] = _mm512_shuffle_epi8(_mm512_loadu_si512(data[i] + at), swap);
-        transpose(w);
-        TWENTY(CHOOSE, 0x5a827999, 0);
-        TWENTY(PARITY, 0x6ed9eba1, 20);
-        TWENTY(MAJORITY, 0x8f1bbcdc, 40);
-        TWENTY(PARITY, 0xca62c1d6, 60);
+        hmac_sha_1_transpose(w);
+        TWENTY(HMAC_SHA_1_CHOOSE, 0x5a827999, 0);
+        TWENTY(HMAC_SHA_1_PARITY, 0x6ed9eba1, 20);
+        TWENTY(HMAC_SHA_1_MAJORITY, 0x8f1bbcdc, 40);
+        TWENTY(HMAC_SHA_1_PARITY, 0xca62c1d6, 60);
         s[0] = _mm512_add_epi32(s[0], a);
         s[1] = _mm512_add_epi32(s[1], b);
         s[2] = _mm512_add_epi32(s[2], c);
@@ -91,7 +93,7 @@ TARGET static void compress(uint32_t states[5][LANES], const uint8_t *const data
 const runnel_hmac_sha_1_lanes runnel_hmac_sha_1_lanes_avx512 = {
     .cpu = RUNNEL_CPU_AVX512,
     .worth = 6,
-    .compress = compress,
+    .compress = hmac_sha_1_compress,
 };
 
 #endif

@@ -18,7 +18,7 @@
         abcd = _mm_sha1rnds4_epu32(abcd, sum, i / 5);                                                                  \
     } while (0)
 
-TARGET static void compress(uint32_t *state, const uint8_t *data, size_t nblocks)
+TARGET static void hmac_sha_1_compress(uint32_t *state, const uint8_t *data, size_t nblocks)
 {
     runnel_clear_upper_halves();
     const __m128i mirror = _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f);
@@ -61,7 +61,7 @@ const runnel_hmac_sha_1_kernel runnel_hmac_sha_1_shani = {
     .name = RUNNEL_TEXT("shani"),
     .citation = RUNNEL_TEXT("Gulley, Gopal, Yap, Feghali, Guilford, Wolrich: Intel SHA Extensions"),
     .cpu = RUNNEL_CPU_SHA,
-    .compress = compress,
+    .compress = hmac_sha_1_compress,
 };
 
 #endif

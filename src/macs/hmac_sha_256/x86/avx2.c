@@ -19,7 +19,7 @@ const runnel_sha_256_kernel runnel_hmac_sha_256_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .lanes = LANES,
     .worth = 3,
-    .compress = compress,
+    .compress = hmac_sha_256_compress,
 };
 
 #endif

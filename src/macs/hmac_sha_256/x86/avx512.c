@@ -36,7 +36,7 @@ const runnel_sha_256_kernel runnel_hmac_sha_256_avx512 = {
     .cpu = RUNNEL_CPU_AVX512,
     .lanes = LANES,
     .worth = 11,
-    .compress = compress,
+    .compress = hmac_sha_256_compress,
 };
 
 #endif

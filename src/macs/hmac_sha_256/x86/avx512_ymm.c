@@ -18,7 +18,7 @@ const runnel_sha_256_kernel runnel_hmac_sha_256_avx512_ymm = {
     .cpu = RUNNEL_CPU_AVX512,
     .lanes = LANES,
     .worth = 7,
-    .compress = compress,
+    .compress = hmac_sha_256_compress,
 };
 
 #endif

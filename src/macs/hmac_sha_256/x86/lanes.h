@@ -9,7 +9,7 @@
 #include "macs/hmac_sha_256/sha_256_constants.h"
 
 /* Words 4 i to 4 i + 3 of each message's block, which begins at in + at. */
-TARGET RUNNEL_INLINE void load_words(VECTOR *w, const uint8_t *const *in, size_t at, unsigned i)
+TARGET RUNNEL_INLINE void hmac_sha_256_load_words(VECTOR *w, const uint8_t *const *in, size_t at, unsigned i)
 {
     const VECTOR r0 = SWAP(FOUR(in, at + 16 * i)), r1 = SWAP(FOUR(in + 1, at + 16 * i));
     const VECTOR r2 = SWAP(FOUR(in + 2, at + 16 * i)), r3 = SWAP(FOUR(in + 3, at + 16 * i));
@@ -29,7 +29,7 @@ TARGET RUNNEL_INLINE void load_words(VECTOR *w, const uint8_t *const *in, size_t
         h = ADD(h, ADD(XOR3(ROTATING(a, 2), ROTATING(a, 13), ROTATING(a, 22)), MAJORITY_OF(a, b, c)));                 \
     } while (0)
 
-TARGET RUNNEL_INLINE void next_word(VECTOR *w, unsigned i)
+TARGET RUNNEL_INLINE void hmac_sha_256_next_word(VECTOR *w, unsigned i)
 {
     const VECTOR x = w[(i + 1) % 16], y = w[(i + 14) % 16];
     const VECTOR sum = ADD(w[i], w[(i + 9) % 16]);
@@ -37,7 +37,7 @@ TARGET RUNNEL_INLINE void next_word(VECTOR *w, unsigned i)
                XOR3(ROTATING(y, 17), ROTATING(y, 19), SHIFT(y, 10)));
 }
 
-TARGET static void compress(uint32_t *const *states, const uint8_t *const *in, size_t nblocks)
+TARGET static void hmac_sha_256_compress(uint32_t *const *states, const uint8_t *const *in, size_t nblocks)
 {
     _Alignas(VECTOR) uint32_t words[8][LANES];
     VECTOR v[8], w[16];
@@ -50,7 +50,7 @@ TARGET static void compress(uint32_t *const *states, const uint8_t *const *in, s
         VECTOR a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5], g = v[6], h = v[7];
         RUNNEL_UNROLL
         for (unsigned i = 0; i < 4; i++)
-            load_words(w, in, at, i);
+            hmac_sha_256_load_words(w, in, at, i);
         const uint32_t *constants = sha_256_constants;
         for (unsigned sixteen = 0;; sixteen++) {
             RUNNEL_UNROLL
@@ -69,7 +69,7 @@ TARGET static void compress(uint32_t *const *states, const uint8_t *const *in, s
             constants += 16;
             RUNNEL_UNROLL
             for (unsigned i = 0; i < 16; i++)
-                next_word(w, i);
+                hmac_sha_256_next_word(w, i);
         }
         v[0] = ADD(v[0], a);
         v[1] = ADD(v[1], b);

@@ -6,12 +6,12 @@
 
 #define TARGET RUNNEL_TARGET("sha,sse4.1")
 
-typedef struct stream {
+typedef struct hmac_sha_256_stream {
     __m128i abef, cdgh;
     __m128i words[4]; /* the latest 16 of the message schedule */
-} stream;
+} hmac_sha_256_stream;
 
-TARGET RUNNEL_INLINE void load_state(stream *s, const uint32_t *state)
+TARGET RUNNEL_INLINE void hmac_sha_256_load_state(hmac_sha_256_stream *s, const uint32_t *state)
 {
     const __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const void *)state), 0xb1);
     const __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const void *)(state + 4)), 0x1b);
@@ -19,14 +19,14 @@ TARGET RUNNEL_INLINE void load_state(stream *s, const uint32_t *state)
     s->cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
 }
 
-TARGET RUNNEL_INLINE void store_state(const stream *s, uint32_t *state)
+TARGET RUNNEL_INLINE void hmac_sha_256_store_state(const hmac_sha_256_stream *s, uint32_t *state)
 {
     const __m128i feba = _mm_shuffle_epi32(s->abef, 0x1b), dchg = _mm_shuffle_epi32(s->cdgh, 0xb1);
     _mm_storeu_si128((void *)state, _mm_blend_epi16(feba, dchg, 0xf0));
     _mm_storeu_si128((void *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-TARGET RUNNEL_INLINE void load_words(stream *s, const uint8_t *block)
+TARGET RUNNEL_INLINE void hmac_sha_256_load_words(hmac_sha_256_stream *s, const uint8_t *block)
 {
     const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     for (unsigned i = 0; i < 4; i++)
@@ -34,7 +34,7 @@ TARGET RUNNEL_INLINE void load_words(stream *s, const uint8_t *block)
 }
 
 /* Rounds 4 i to 4 i + 3, and the schedule's words for later ones. i is a constant for the compiler. */
-TARGET RUNNEL_INLINE void four_rounds(stream *s, unsigned i)
+TARGET RUNNEL_INLINE void hmac_sha_256_four_rounds(hmac_sha_256_stream *s, unsigned i)
 {
     __m128i *const now = &s->words[i % 4], *const next = &s->words[(i + 1) % 4], *const last = &s->words[(i + 3) % 4];
     const __m128i sum = _mm_add_epi32(*now, _mm_loadu_si128((const void *)(sha_256_constants + 4 * i)));

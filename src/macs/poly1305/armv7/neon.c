@@ -13,9 +13,9 @@ const runnel_poly1305_kernel runnel_poly1305_armv7_neon = {
     .citation = RUNNEL_TEXT("Bernstein, Schwabe: NEON crypto, 2012, in limbs of 26 bits"),
     .cpu = RUNNEL_CPU_NEON,
     .least = 16,
-    .blocks = GROUP,
-    .make_powers = make_powers,
-    .absorb = absorb,
+    .blocks = POLY1305_GROUP,
+    .make_powers = poly1305_make_powers,
+    .absorb = poly1305_absorb,
 };
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Where the assembly finds things in the context. */
-#ifndef RUNNEL_POLY1305_AVR_PLACES_H
-#define RUNNEL_POLY1305_AVR_PLACES_H
+#ifndef POLY1305_AVR_PLACES_H
+#define POLY1305_AVR_PLACES_H
 
 #define POLY1305_AVR_S 18
 #define POLY1305_AVR_FACTOR 34 /* 5/4 of the upper half, and then all of it */

@@ -3,24 +3,24 @@
  * Cortex-M3's do not. The sum, the factor and its 5/4 fill twelve registers and each column of the product the other two; no
  * column overflows 64 bits, because the factor's words are below 2^28. It is assembly in a header because MACs are one file
  * each for those who list files. */
-#ifndef RUNNEL_POLY1305_THUMB2_MULTIPLY_H
-#define RUNNEL_POLY1305_THUMB2_MULTIPLY_H
+#ifndef POLY1305_THUMB2_MULTIPLY_H
+#define POLY1305_THUMB2_MULTIPLY_H
 
 #include <stdint.h>
 
 #include "arch/common/inline.h"
 
-typedef struct factors {
+typedef struct poly1305_factors {
     uint32_t h[5]; /* the sum, h[4] below 8 */
     uint32_t r[4];
     uint32_t q[3]; /* 5/4 of r[1] to r[3] */
-} factors;
+} poly1305_factors;
 
 /* h = (h + block + top * 2^128) * r for nblocks >= 1 blocks */
-__attribute__((naked)) static RUNNEL_NOINLINE void multiply_blocks(__attribute__((unused)) factors *f,
-                                                                   __attribute__((unused)) const uint8_t *data,
-                                                                   __attribute__((unused)) size_t nblocks,
-                                                                   __attribute__((unused)) uint32_t top)
+__attribute__((naked)) static RUNNEL_NOINLINE void poly1305_multiply_blocks(__attribute__((unused)) poly1305_factors *f,
+                                                                            __attribute__((unused)) const uint8_t *data,
+                                                                            __attribute__((unused)) size_t nblocks,
+                                                                            __attribute__((unused)) uint32_t top)
 {
     /* On the stack: three words of the product, f, data, nblocks, top. */
     __asm__(".syntax unified\n\t"

@@ -31,8 +31,8 @@ const runnel_poly1305_kernel runnel_poly1305_avx512 = {
     .cpu = RUNNEL_CPU_AVX2 | RUNNEL_CPU_AVX512,
     .least = 32,
     .blocks = 2 * LANES,
-    .make_powers = make_powers,
-    .absorb = absorb,
+    .make_powers = poly1305_make_powers,
+    .absorb = poly1305_absorb,
 };
 
 #endif

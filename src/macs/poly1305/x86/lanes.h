@@ -10,18 +10,18 @@
 #include "arch/common/bytes.h"
 #include "macs/poly1305/limbs.h"
 
-typedef struct lanes {
+typedef struct poly1305_lanes {
     VECTOR l[5];
-} lanes;
+} poly1305_lanes;
 
 /* A factor and five times it, limb by limb. */
-typedef struct factor {
+typedef struct poly1305_factor {
     VECTOR r[5], five[5];
-} factor;
+} poly1305_factor;
 
-TARGET RUNNEL_INLINE lanes multiply_lanes(const lanes *h, const factor *f)
+TARGET RUNNEL_INLINE poly1305_lanes poly1305_multiply_lanes(const poly1305_lanes *h, const poly1305_factor *f)
 {
-    lanes d;
+    poly1305_lanes d;
 #define TERM(i, j) MULTIPLY(h->l[j], (j) <= (i) ? f->r[((i) - (j) + 5) % 5] : f->five[((i) - (j) + 5) % 5])
 #define SUM(i) ADD(ADD(ADD(TERM(i, 0), TERM(i, 1)), ADD(TERM(i, 2), TERM(i, 3))), TERM(i, 4))
     d.l[0] = SUM(0);
@@ -46,25 +46,25 @@ TARGET RUNNEL_INLINE lanes multiply_lanes(const lanes *h, const factor *f)
 }
 
 /* LANES blocks, each with the bit above it: lane 2 i has block i, lane 2 i + 1 block i + LANES / 2. */
-TARGET RUNNEL_INLINE lanes load_blocks(const uint8_t *data)
+TARGET RUNNEL_INLINE poly1305_lanes poly1305_load_blocks(const uint8_t *data)
 {
     const VECTOR a = LOAD(data), b = LOAD(data + 8 * LANES), mask = REPEAT(LIMB_MASK);
     const VECTOR low = LOW_HALVES(a, b), high = HIGH_HALVES(a, b);
-    return (lanes){{AND(low, mask), AND(SHIFT_RIGHT(low, 26), mask),
-                    AND(OR(SHIFT_RIGHT(low, 52), SHIFT_LEFT(high, 12)), mask), AND(SHIFT_RIGHT(high, 14), mask),
-                    OR(SHIFT_RIGHT(high, 40), REPEAT(1 << 24))}};
+    return (poly1305_lanes){{AND(low, mask), AND(SHIFT_RIGHT(low, 26), mask),
+                             AND(OR(SHIFT_RIGHT(low, 52), SHIFT_LEFT(high, 12)), mask),
+                             AND(SHIFT_RIGHT(high, 14), mask), OR(SHIFT_RIGHT(high, 40), REPEAT(1 << 24))}};
 }
 
-TARGET RUNNEL_INLINE void add_lanes(lanes *h, const lanes *blocks)
+TARGET RUNNEL_INLINE void poly1305_add_lanes(poly1305_lanes *h, const poly1305_lanes *blocks)
 {
     RUNNEL_UNROLL
     for (int i = 0; i < 5; i++)
         h->l[i] = ADD(h->l[i], blocks->l[i]);
 }
 
-TARGET RUNNEL_INLINE factor repeat_power(const limbs *power)
+TARGET RUNNEL_INLINE poly1305_factor poly1305_repeat_power(const poly1305_limbs *power)
 {
-    factor f;
+    poly1305_factor f;
     RUNNEL_UNROLL
     for (int i = 0; i < 5; i++) {
         f.r[i] = REPEAT((long long)power->l[i]);
@@ -73,40 +73,40 @@ TARGET RUNNEL_INLINE factor repeat_power(const limbs *power)
     return f;
 }
 
-static void make_powers(runnel_poly1305 *c)
+static void poly1305_make_powers(runnel_poly1305 *c)
 {
-    fill_powers(powers_of(c), c->r, LANES);
+    poly1305_fill_powers(poly1305_powers_of(c), c->r, LANES);
 }
 
 /* nblocks is a multiple of 2 * LANES. */
-TARGET static void absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
+TARGET static void poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks)
 {
-    const limbs *powers = powers_of(c), start = from_words(c->h, c->h[4]);
-    const factor far = repeat_power(&powers[0]);
-    lanes a = load_blocks(data), b = load_blocks(data + 16 * LANES), next;
+    const poly1305_limbs *powers = poly1305_powers_of(c), start = poly1305_from_words(c->h, c->h[4]);
+    const poly1305_factor far = poly1305_repeat_power(&powers[0]);
+    poly1305_lanes a = poly1305_load_blocks(data), b = poly1305_load_blocks(data + 16 * LANES), next;
     RUNNEL_UNROLL
     for (int i = 0; i < 5; i++) /* the sum so far goes with the first block */
         a.l[i] = ADD(a.l[i], FIRST(start.l[i]));
     for (nblocks -= 2 * LANES; nblocks > 0; nblocks -= 2 * LANES) {
         data += 32 * LANES;
-        next = load_blocks(data);
-        a = multiply_lanes(&a, &far);
-        add_lanes(&a, &next);
-        next = load_blocks(data + 16 * LANES);
-        b = multiply_lanes(&b, &far);
-        add_lanes(&b, &next);
+        next = poly1305_load_blocks(data);
+        a = poly1305_multiply_lanes(&a, &far);
+        poly1305_add_lanes(&a, &next);
+        next = poly1305_load_blocks(data + 16 * LANES);
+        b = poly1305_multiply_lanes(&b, &far);
+        poly1305_add_lanes(&b, &next);
     }
-    const factor once = repeat_power(&powers[LANES]);
-    a = multiply_lanes(&a, &once);
-    add_lanes(&a, &b);
-    factor last;
+    const poly1305_factor once = poly1305_repeat_power(&powers[LANES]);
+    a = poly1305_multiply_lanes(&a, &once);
+    poly1305_add_lanes(&a, &b);
+    poly1305_factor last;
     RUNNEL_UNROLL
     for (int i = 0; i < 5; i++) {
         last.r[i] = LAST_POWERS(i);
         last.five[i] = ADD(last.r[i], SHIFT_LEFT(last.r[i], 2));
     }
-    a = multiply_lanes(&a, &last);
-    limbs sum = {{ADD_UP(a.l[0]), ADD_UP(a.l[1]), ADD_UP(a.l[2]), ADD_UP(a.l[3]), ADD_UP(a.l[4])}};
-    store_words(c, &sum);
+    a = poly1305_multiply_lanes(&a, &last);
+    poly1305_limbs sum = {{ADD_UP(a.l[0]), ADD_UP(a.l[1]), ADD_UP(a.l[2]), ADD_UP(a.l[3]), ADD_UP(a.l[4])}};
+    poly1305_store_words(c, &sum);
     _mm256_zeroupper();
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* SipHash's rounds for 8-bit AVR: fast_rounds.S. */
-#ifndef RUNNEL_SIPHASH_ROUNDS_H
-#define RUNNEL_SIPHASH_ROUNDS_H
+#ifndef SIPHASH_ROUNDS_H
+#define SIPHASH_ROUNDS_H
 
 #include "macs/siphash/kernels.h"
 
-static inline void start(runnel_siphash *c, uint8_t long_tag)
+static inline void siphash_start(runnel_siphash *c, uint8_t long_tag)
 {
     runnel_siphash_avr_start(c->words, c->key, long_tag);
 }
 
-static inline void compress(runnel_siphash *c, const uint8_t *data, size_t nblocks)
+static inline void siphash_compress(runnel_siphash *c, const uint8_t *data, size_t nblocks)
 {
     runnel_siphash_avr_absorb(c->words, data, nblocks);
 }
 
 /* Four rounds after v[which] ^= value, and the sum of all words. */
-static void finish_half(runnel_siphash *c, uint8_t which, uint8_t value, uint8_t *tag)
+static void siphash_finish_half(runnel_siphash *c, uint8_t which, uint8_t value, uint8_t *tag)
 {
     uint8_t *const b = (uint8_t *)c->words;
     b[8 * which] ^= value;

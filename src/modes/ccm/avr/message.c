@@ -16,18 +16,18 @@ RUNNEL_CHECK_OFFSET(runnel_ccm, mac, 0);
 RUNNEL_CHECK_OFFSET(runnel_ccm, mask, 16);
 
 /* The cipher, with what would take time to find in flash for each block. */
-typedef struct cipher {
+typedef struct ccm_cipher {
     void (*encrypt_blocks)(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
     const void *state;
-} cipher;
+} ccm_cipher;
 
-RUNNEL_INLINE void encrypt_block(const cipher *e, uint8_t *out, const uint8_t *in)
+RUNNEL_INLINE void ccm_encrypt_block(const ccm_cipher *e, uint8_t *out, const uint8_t *in)
 {
     e->encrypt_blocks(e->state, out, in, 1);
 }
 
 /* Adds associated data, after their coded length, to the chain. */
-RUNNEL_INLINE void chain_aad(const cipher *e, uint8_t *mac, const uint8_t *aad, size_t bytes)
+RUNNEL_INLINE void ccm_chain_aad(const ccm_cipher *e, uint8_t *mac, const uint8_t *aad, size_t bytes)
 {
     uint8_t at = 2;
     mac[0] ^= (uint8_t)(bytes >> 8); /* there is no memory for the 0xff00 bytes whose length is coded otherwise */
@@ -35,7 +35,7 @@ RUNNEL_INLINE void chain_aad(const cipher *e, uint8_t *mac, const uint8_t *aad, 
     for (;;) {
         const uint8_t room = 16 - at, n = bytes < room ? (uint8_t)bytes : room;
         runnel_xor_bytes(mac + at, mac + at, aad, n);
-        encrypt_block(e, mac, mac);
+        ccm_encrypt_block(e, mac, mac);
         if (n == bytes)
             return;
         aad += n;
@@ -45,7 +45,7 @@ RUNNEL_INLINE void chain_aad(const cipher *e, uint8_t *mac, const uint8_t *aad, 
 }
 
 /* Makes the chain's first block of counter block 0 and back. */
-RUNNEL_INLINE void exchange_ends(uint8_t *block, uint8_t flags, size_t bytes)
+RUNNEL_INLINE void ccm_exchange_ends(uint8_t *block, uint8_t flags, size_t bytes)
 {
     block[0] ^= flags;
     block[14] ^= (uint8_t)(bytes >> 8);
@@ -59,27 +59,27 @@ void runnel_ccm_by_blocks(runnel_aead_context *c, const runnel_aead_message *m, 
     uint8_t *const mac = chained->mac, *const keystream = chained->mask, *out = m->out;
     uint8_t *const counter = head->first, *const mask = head->leftover;
     const uint8_t *in = m->in;
-    const cipher e = {head->stream.kernel->block.encrypt_blocks, runnel_state_of(&head->stream)};
+    const ccm_cipher e = {head->stream.kernel->block.encrypt_blocks, runnel_state_of(&head->stream)};
     const uint8_t flags = (uint8_t)((uint8_t)(m->tag_bytes - 2) << 2 | (m->aad_bytes > 0 ? 0x40 : 0));
     memset(counter, 0, 16);
     counter[0] = (uint8_t)(14 - m->nonce_bytes);
     memcpy(counter + 1, m->nonce, m->nonce_bytes);
-    encrypt_block(&e, mask, counter);
-    exchange_ends(counter, flags, m->bytes);
-    encrypt_block(&e, mac, counter);
-    exchange_ends(counter, flags, m->bytes);
+    ccm_encrypt_block(&e, mask, counter);
+    ccm_exchange_ends(counter, flags, m->bytes);
+    ccm_encrypt_block(&e, mac, counter);
+    ccm_exchange_ends(counter, flags, m->bytes);
     if (m->aad_bytes > 0)
-        chain_aad(&e, mac, m->aad, m->aad_bytes);
+        ccm_chain_aad(&e, mac, m->aad, m->aad_bytes);
     for (size_t left = m->bytes; left > 0;) {
         const uint8_t n = left < 16 ? (uint8_t)left : 16;
         if (++counter[15] == 0) /* a message has at most 65,535 bytes */
             counter[14]++;
-        encrypt_block(&e, keystream, counter);
+        ccm_encrypt_block(&e, keystream, counter);
         if (m->decrypt)
             runnel_ccm_avr_decrypt(mac, out, in, n);
         else
             runnel_ccm_avr_encrypt(mac, out, in, n);
-        encrypt_block(&e, mac, mac);
+        ccm_encrypt_block(&e, mac, mac);
         in += n;
         out += n;
         left -= n;
