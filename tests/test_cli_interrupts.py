@@ -39,7 +39,7 @@ sys.addaudithook(_hook)
 @pytest.fixture
 def folder(tmp_path):
     runnel("keygen", tmp_path / "key")
-    (tmp_path / "plain").write_bytes(bytes(9999))
+    (tmp_path / "plain").write_bytes(bytes(3 << 20))  # for which threads are started
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(COUNTING)
     (tmp_path / "work").mkdir()
@@ -58,7 +58,7 @@ def test_a_signal_while_it_starts(folder, launcher):
     process = start(folder, launcher, COUNT_INTO=str(folder / "imports"))
     assert process.communicate()[1] == b"" and process.returncode == 0
     imports = (folder / "imports").read_text().split()
-    assert "runnel.sealed.engine" in imports and "runnel.sealed.hkdf" in imports and len(imports) > 60
+    assert {"runnel.sealed.engine", "runnel.sealed.hkdf", "threading"} <= set(imports) and len(imports) > 40
     os.unlink(folder / "work" / "out")
     early = range(2, 12)
     for number, moments in (
