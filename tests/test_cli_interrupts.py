@@ -74,25 +74,6 @@ def test_a_signal_while_it_starts(folder, launcher):
             assert listing(folder / "work") == [], where
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "import runnel",
-        "import runnel.sealed.files, runnel.output",
-        "def later():\n    from runnel.cli import main\nimport runnel",
-    ],
-)
-def test_a_program_that_uses_the_package_keeps_its_signals(tmp_path, program):
-    check = (
-        "\nimport signal, sys\nassert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
-        "assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL\n"
-        "assert sys.unraisablehook is sys.__unraisablehook__\n"
-    )
-    (tmp_path / "program.py").write_text(program + check)
-    for command in (["program.py"], ["-m", "program"], ["-c", program + check], ["-m", "program", "-m", "runnel"]):
-        subprocess.run([sys.executable, *command], cwd=tmp_path, check=True)
-
-
 DURING = """
 import os, signal, sys, time
 from runnel.cli import main
@@ -179,28 +160,6 @@ def test_a_signal_where_python_swallows_exceptions(folder):
     """,
     )
     assert (status, line) == (143, "runnel: terminated\n")
-
-
-def test_signals_until_it_is_gone(folder):
-    """A user who keeps the keys pressed, from the middle to the end of the process."""
-    for _ in range(5):
-        process = subprocess.Popen(
-            [*PROGRAM, "encrypt", "--key", "key", "-", "work/out"],
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        process.stdin.write(b"text")
-        process.stdin.flush()
-        while not listing(folder / "work"):
-            assert process.poll() is None
-        while process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        stderr = process.stderr.read()
-        process.stdin.close()
-        process.stderr.close()
-        assert process.returncode == 130 and one_line(stderr) == "runnel: interrupted\n"
-        assert listing(folder / "work") == []
 
 
 # A standard output that nobody reads
