@@ -52,7 +52,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("verb, source", [("encrypt", "plain"), ("decrypt", "sealed")])
 def test_nothing_is_imported_that_is_not_used(folder, verb, source):
-    command = [sys.executable, "-I", "-c", SCRIPT, verb, "-k", "key", source, "out"]
+    command = [sys.executable, "-c", SCRIPT, verb, "-k", "key", source, "out"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     imported = set(done.stderr.split())
     assert {"runnel.sealed.engine", "runnel.sealed.cobblestone"} <= imported
