@@ -117,7 +117,7 @@ QUICK := not builds and not lab and not slow
 check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=avx2: what a change there can break
 	@tools/install-packages build demo test $(if $(strip $(CHOSEN)),lab)
 	@$(MAKE) --no-print-directory -s all $(VENV)/.test $(VENV)/.gpu
-	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds,$(QUICK))" $(CHOSEN)
+	@$(PYTEST) --scale 100 -m "$(if $(strip $(CHOSEN)),not builds and not slow,$(QUICK))" $(CHOSEN)
 
 test: ## everything
 	@tools/install-packages build demo test lab media

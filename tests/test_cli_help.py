@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Test the command's own documentation: help, the manual page, docs/command-line.md, and what a shell completes."""
 
-import json
 import os
 import re
 import shlex
@@ -11,8 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
-import runnel as package
-from cli_program import commands, runnel
+from cli_program import commands
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = Path(sys.executable).parent
@@ -65,51 +63,6 @@ def test_examples_are_command_lines(line, monkeypatch):
             pass
 
 
-def test_short_options():
-    assert runnel("-V").stdout == runnel("--version").stdout
-    for name in ("encrypt", "decrypt"):
-        options = {option for each in ALL[f"runnel {name}"].params for option in each.opts}
-        assert {"-k", "--key", "-f", "--force", "-q", "--quiet"} <= options
-    assert {"-k", "-f", "-q"} <= {option for each in ALL["runnel xor"].params for option in each.opts}
-
-
-def test_names_are_of_any_case():
-    assert runnel("ciphers", "AES-128-CTR", "--json").stdout == runnel("ciphers", "aes-128-ctr", "--json").stdout
-    shown = runnel("ciphers", "Salsa20").stdout.decode()
-    for word in (
-        "salsa20",
-        "16, 32 bytes",
-        "recommended",
-        *(kernel.name for kernel in package.ciphers()["salsa20"].kernels),
-    ):
-        assert word in shown
-
-
-def test_aeads_are_listed():
-    lines = runnel("aeads").stdout.decode().splitlines()
-    assert [line.split()[0] for line in lines[1:]] == list(package.aeads())
-    assert lines[2].split()[:7] == ["aes-128-gcm", "16", "12", "16", "2^36", "-", "32"]
-    for word in ("2^32 ", " any ", "12, counted", "shows the XOR of both messages and lets anyone forge any message"):
-        assert any(word in line for line in lines), word
-    found = json.loads(runnel("aeads", "--json").stdout)
-    assert {each["name"]: each["message_bytes"] for each in found} == {
-        name: aead.message_bytes for name, aead in package.aeads().items()
-    }
-    assert all({"messages", "nonce_reuse", "commits", "kernels"} <= set(each) for each in found)
-
-
-def test_facts_of_an_aead():
-    shown = runnel("aeads", "AES-128-CCM").stdout.decode()
-    gcm = runnel("aeads", "aes-128-gcm").stdout.decode()
-    for word in ("12 bytes (7 to 13), must be counted", "4, 6, 8, 10, 12, 14, 16 bytes", "any number of bytes"):
-        assert word in shown, word
-    for word in ("12 bytes (1 or more), may be random", "2^32 messages under random nonces", "2^36 - 32 bytes"):
-        assert word in gcm, word
-    for kernel in package.aeads()["aes-128-gcm"].kernels:
-        assert kernel.name in gcm and kernel.citation in gcm
-    assert [each["name"] for each in json.loads(runnel("aeads", "ascon-aead128", "--json").stdout)] == ["ascon-aead128"]
-
-
 # The manual page and the documentation
 
 
@@ -142,6 +95,3 @@ def test_the_documentation(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "\n4096\n" in done.stdout and len(script.splitlines()) > 20
     assert all(f"\n| {status} | " in text for status in (0, 1, 2, 3))
-
-
-# Completion

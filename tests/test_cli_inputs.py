@@ -4,12 +4,11 @@
 import ast
 import io
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 import runnel as package
-from cli_program import PROGRAM, accepted, listing, one_line, refused, runnel
+from cli_program import accepted, listing, refused
 from runnel.sealed import files
 from runnel.sealed.keyset import Keyset
 
@@ -68,46 +67,6 @@ def test_a_file_that_is_read_is_not_replaced(folder, monkeypatch, read):
                     assert contents(folder) == before
                     tried += 1
     assert tried >= 3 * 13 and sorted(before) == [name for name in listing(folder) if name not in ("hard", "soft")]
-
-
-def test_an_input_that_takes_the_outputs_name_meanwhile(folder):
-    """The inputs are checked when the output is begun, and again before it gets its name."""
-    (folder / "out").write_bytes(b"old")
-    os.mkfifo(folder / "pipe")
-    command = [*PROGRAM, "encrypt", "--key", "key", "--force", "pipe", "out"]
-    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE)
-    with open(folder / "pipe", "wb") as pipe:
-        pipe.write(b"text")
-        pipe.flush()
-        while not [name for name in listing(folder) if name.endswith(".tmp")]:
-            assert process.poll() is None
-        before = (folder / "key").read_bytes()
-        os.rename(folder / "key", folder / "out")
-    _, stderr = process.communicate(timeout=30)
-    assert process.returncode == 1 and MESSAGE in one_line(stderr)
-    assert (folder / "out").read_bytes() == before
-
-
-def test_the_lab_is_not_shown_into_its_results(tmp_path):
-    (tmp_path / "src" / "core").mkdir(parents=True)
-    (tmp_path / "src" / "core" / "driver.c").touch()
-    results = tmp_path / "lab" / "results"
-    results.mkdir(parents=True)
-    (tmp_path / "lab" / "bench.c").touch()
-    for part in (ROOT / "lab").iterdir():
-        if part.is_dir() and part.name != "results":
-            (tmp_path / "lab" / part.name).symlink_to(part)
-    file = results / "avr.json"
-    file.write_text('{"target": "avr", "title": "x", "clock_hz": 1, "rows": []}')
-    before = file.read_bytes()
-    os.link(file, tmp_path / "other")
-    for command in (("lab", "show", "aes-ctr-c"), ("lab", "show", "--json", "aes-ctr-c"), ("lab", "verify")):
-        with open(tmp_path / "other", "ab") as stdout:
-            done = runnel(*command, stdout=stdout, status=1, cwd=tmp_path)
-        assert MESSAGE in one_line(done.stderr) and file.read_bytes() == before
-    with open(tmp_path / "table", "wb") as stdout:
-        runnel("lab", "show", "aes-ctr-c", stdout=stdout, cwd=tmp_path)
-    assert (tmp_path / "table").read_bytes()
 
 
 def test_from_python(folder):

@@ -39,7 +39,7 @@ sys.addaudithook(_hook)
 @pytest.fixture
 def folder(tmp_path):
     runnel("keygen", tmp_path / "key")
-    (tmp_path / "plain").write_bytes(bytes(9999))
+    (tmp_path / "plain").write_bytes(bytes(3 << 20))  # for which threads are started
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(COUNTING)
     (tmp_path / "work").mkdir()
@@ -58,7 +58,7 @@ def test_a_signal_while_it_starts(folder, launcher):
     process = start(folder, launcher, COUNT_INTO=str(folder / "imports"))
     assert process.communicate()[1] == b"" and process.returncode == 0
     imports = (folder / "imports").read_text().split()
-    assert "runnel.sealed.engine" in imports and "runnel.sealed.hkdf" in imports and len(imports) > 60
+    assert {"runnel.sealed.engine", "runnel.sealed.hkdf", "threading"} <= set(imports) and len(imports) > 40
     os.unlink(folder / "work" / "out")
     early = range(2, 12)
     for number, moments in (
@@ -72,25 +72,6 @@ def test_a_signal_while_it_starts(folder, launcher):
             assert stderr.decode() == f"runnel: {WORDS[number]}\n", where
             assert process.returncode == 128 + number, where
             assert listing(folder / "work") == [], where
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        "import runnel",
-        "import runnel.sealed.files, runnel.output",
-        "def later():\n    from runnel.cli import main\nimport runnel",
-    ],
-)
-def test_a_program_that_uses_the_package_keeps_its_signals(tmp_path, program):
-    check = (
-        "\nimport signal, sys\nassert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
-        "assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL\n"
-        "assert sys.unraisablehook is sys.__unraisablehook__\n"
-    )
-    (tmp_path / "program.py").write_text(program + check)
-    for command in (["program.py"], ["-m", "program"], ["-c", program + check], ["-m", "program", "-m", "runnel"]):
-        subprocess.run([sys.executable, *command], cwd=tmp_path, check=True)
 
 
 DURING = """
@@ -179,28 +160,6 @@ def test_a_signal_where_python_swallows_exceptions(folder):
     """,
     )
     assert (status, line) == (143, "runnel: terminated\n")
-
-
-def test_signals_until_it_is_gone(folder):
-    """A user who keeps the keys pressed, from the middle to the end of the process."""
-    for _ in range(5):
-        process = subprocess.Popen(
-            [*PROGRAM, "encrypt", "--key", "key", "-", "work/out"],
-            cwd=folder,
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        process.stdin.write(b"text")
-        process.stdin.flush()
-        while not listing(folder / "work"):
-            assert process.poll() is None
-        while process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        stderr = process.stderr.read()
-        process.stdin.close()
-        process.stderr.close()
-        assert process.returncode == 130 and one_line(stderr) == "runnel: interrupted\n"
-        assert listing(folder / "work") == []
 
 
 # A standard output that nobody reads

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Values of options: names of files, sizes, and what is typed on a terminal. More is in tests/cli."""
 
-import os
-import pty
-
 import click
 import pytest
-from cli_program import accepted, commands, refused, runnel
-from runnel.cli.names import suggestion
+from cli_program import commands, refused
 from runnel.cli.values import FileName, KeyOrFileName, size_of
 
 
@@ -50,33 +46,3 @@ NO_SIZES = ("", "K", "1 K", "1KB", "1.5K", "-1", "+1", "1e3", "0x10", "٣")
 )
 def test_sizes(text, size):
     assert size_of(text) == size
-
-
-def test_suggestions_resemble():
-    assert suggestion("encrpyt", ["encrypt", "keygen"], "no") == "did you mean encrypt?"
-    assert suggestion("AES128", ["aes-128", "aes-192"], "no") == "did you mean aes-128?"
-    assert suggestion("qqq", ["encrypt"], "no") == "no"
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("encrypt", "--key", "keyset", "--aad", "@-", "text", "-"),
-        ("encrypt", "--passphrase-file", "-", "text", "-"),
-        ("store", "verify", "-q", "--key", "keyset", "--only", "-", "many/"),
-    ],
-    ids=["aad", "passphrase", "only"],
-)
-def test_what_is_typed_ends_where_it_is_ended(arguments, folder):
-    """One end, ^D, is enough."""
-    accepted("keygen", "keyset")
-    (folder / "text").write_text("text")
-    (folder / "many").mkdir()
-    accepted("encrypt", "--key", "keyset", "text", "many/typed")
-    ours, theirs = pty.openpty()
-    try:
-        os.write(ours, b'"typed"\n\x04')
-        runnel(*arguments, stdin=theirs)
-    finally:
-        os.close(ours)
-        os.close(theirs)

@@ -110,20 +110,12 @@ def test_the_end_of_the_keystream(name, more, end, tmp_path):
         assert listing(tmp_path) == ["in"]
 
 
-def test_ciphers():
+def test_one_kernel_of_each_cipher_is_chosen():
     listed = json.loads(runnel("ciphers", "--json").stdout)
     assert [cipher["name"] for cipher in listed] == sorted(CIPHERS)
     for cipher in listed:
         assert cipher["key_bytes"] == sorted(CIPHERS[cipher["name"]].key_bytes) and cipher["key_bytes"]
         assert cipher["iv_bytes"] == sorted(CIPHERS[cipher["name"]].iv_bytes)
-        assert cipher["status"] in ("recommended", "legacy", "broken")
-        assert isinstance(cipher["seekable"], bool) and cipher["context_bytes"] > 0
-        assert sum(kernel["chosen"] for kernel in cipher["kernels"]) == 1
-        for kernel in cipher["kernels"]:
-            assert kernel["timing_class"] in ("constant-time", "secret-indexed") and isinstance(
-                kernel["available"], bool
-            )
-            assert not kernel["chosen"] or (kernel["available"] and kernel["timing_class"] == "constant-time")
-    text = runnel("ciphers").stdout.decode()
-    for name in CIPHERS:
-        assert name in text
+        chosen = [(each["available"], each["timing_class"]) for each in cipher["kernels"] if each["chosen"]]
+        assert chosen == [(True, "constant-time")]
+        assert {each["timing_class"] for each in cipher["kernels"]} <= {"constant-time", "secret-indexed"}

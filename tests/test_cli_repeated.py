@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """An option that takes one value and is given twice is refused, in every command; what may be repeated still may."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import click
 import pytest
-from cli_program import commands, listing, output_of, refused
+from cli_program import commands, output_of, refused
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -50,22 +48,3 @@ def test_all_commands_were_walked():
     walked = {words for words, _ in ONE_VALUE}
     assert {"encrypt", "xor", "key export", "store encrypt", "store cat", "choose", "lab behind"} <= walked
     assert len(ONE_VALUE) > 80 and PAIRS
-
-
-@pytest.mark.parametrize(
-    "program, option",
-    [
-        ("tools/amalgamate", "-o"),
-        ("tools/demo.py", "--seconds"),
-        ("packaging/build", "--output"),
-        ("packaging/build", "--jobs"),
-        ("packaging/reproduce", "--build"),
-        ("packaging/release gather", "--artefacts"),
-    ],
-)
-def test_programs_of_the_source_refuse_it_too(tmp_path, program, option):
-    name, *words = program.split()
-    command = [sys.executable, ROOT / name, *words, option, "1", option, "2", "x"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "is given twice" in done.stderr.splitlines()[-1], done.stderr
-    assert listing(tmp_path) == []

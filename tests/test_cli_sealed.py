@@ -2,13 +2,11 @@
 """keygen, encrypt and decrypt, where scripts (tests/cli) do not reach: every byte, every template, permissions."""
 
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import pytest
-from cli_program import accepted, listing, output_of, refused, runnel
+from cli_program import accepted, listing, output_of, refused
 from runnel.sealed import keyset
 from runnel.sealed.formats import TEMPLATES
 from sealed_files import SMALL, keyset_of
@@ -63,15 +61,3 @@ def test_unreadable(tmp_path):
                 os.seteuid(0)
             os.chmod(folder, 0o755)
         assert listing(folder) == ["key", "plain"]
-
-
-def test_help_and_version():
-    version = runnel("--version").stdout.decode()
-    assert version == f"runnel {(Path(__file__).parent.parent / 'VERSION').read_text().strip()}\n"
-    text = runnel("--help").stdout.decode()
-    for command in ("keygen", "encrypt", "decrypt", "key", "xor", "keystream", "ciphers", "speed"):
-        assert f"  {command} " in text
-        assert runnel(command, "--help").stdout
-    script = Path(sys.executable).parent / "runnel"
-    if script.exists():
-        assert subprocess.run([script, "--version"], stdout=subprocess.PIPE, check=True).stdout.decode() == version

@@ -3,15 +3,17 @@
 reader that seeks. The other formats' vectors are in test_file_vectors.py."""
 
 import hashlib
+import hmac
 import io
 import json
 import os
 import random
+import sys
 
 import pytest
 import runnel
 from runnel import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
-from runnel.sealed import operations
+from runnel.sealed import hkdf, operations
 from runnel.sealed.blocks import affordable_threads, planned, segments_in_a_block
 from runnel.sealed.ctr_hmac import CtrHmac
 from runnel.sealed.formats import TEMPLATES
@@ -34,6 +36,20 @@ from test_vectors import of_the_collection
 from tink_vectors import COLLECTION, SELECTION, collection, rule, selection, text_of
 
 SELECTED = selection()
+
+
+@pytest.mark.parametrize("digest", hkdf.DIGEST_BYTES)
+@pytest.mark.parametrize("without", [None, "_sha512", "_sha2"])
+def test_hmac_is_that_of_the_standard_library(monkeypatch, digest, without):
+    """By the hash that needs no OpenSSL, and where a Python has none."""
+    if without is not None:
+        monkeypatch.setitem(sys.modules, without, None)
+    for key_bytes in (0, 1, 64, 127, 128, 129, 300):
+        key, message = random.randbytes(key_bytes), random.randbytes(200)
+        expected = hmac.digest(key, message + b"\1", digest)
+        assert (
+            hkdf.extract(digest, key, message + b"\1") == hkdf.expand(digest, key, message, len(expected)) == expected
+        )
 
 
 def header_of(salt: str, prefix: str) -> bytes:
@@ -212,6 +228,9 @@ def test_blocks_are_shared_out(template):
             assert blocks >= 2 and blocks * count * p.segment_bytes <= 50 << 20
             assert blocks > threads or threads >= affordable_threads(p)
         assert planned(p, threads, None)[0] == least
+    # of 49 MiB together: two blocks a thread and one more
+    assert affordable_threads(p) == 48 and planned(p, 4, None) == (least, 9)
+    assert affordable_threads(CtrHmac(40 << 20, 16)) == 1
     if p.together > 1 and p.segment_bytes == 1 << 20:
         assert planned(p, 2, 1024)[0] == p.together == 16 and planned(p, 16, 1024)[0] >= 2
 

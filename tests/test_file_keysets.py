@@ -4,9 +4,11 @@
 import base64
 import json
 import random
+import sys
 
 import pytest
 import runnel
+from runnel.sealed import keyset as keysets
 from runnel.sealed.formats import TEMPLATES
 from sealed_files import keyset_of_vector, replace
 from tink_vectors import base64_spellings, keyset_json, keysets_with_a_member_twice, selection
@@ -22,6 +24,55 @@ def test_keyset_both_ways():
     for vector in selection():
         keyset = keyset_of_vector(vector)
         assert json.loads(keyset.to_json())["key"][0]["keyData"]["value"] == vector["value"]
+
+
+def outcome(read, text):
+    """Return what a reader makes of the text, for comparison: an error too."""
+    try:
+        return repr(read(text))
+    except ValueError as error:
+        return type(error), str(error)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            '{"a": [1, -2.5e3, true, null, "\\u00e9\\n"]}',
+            ' \t\r\n{"a_b": {}} \n',
+            "[NaN, Infinity, -Infinity]",
+            "é",
+            '"é"',
+        ),
+        *(
+            "",
+            " ",
+            "{",
+            "{} {}",
+            '{"a": 1,}',
+            '{"a": 1, "a": 2}',
+            '"\n"',
+            "01",
+            "1" * 5000,
+            "\ufeff{}",
+            "\xa0{}",
+            "nul",
+            "[1 2]",
+        ),
+        *(
+            '{"a_b": 1, "aB": 2}',
+            b"\xff",
+            '{"é": 1}'.encode("utf-16"),
+            '{"é": 1}'.encode("utf-32-le"),
+            b"\xef\xbb\xbf{}",
+        ),
+    ],
+)
+def test_json_is_read_as_the_standard_library_reads_it(monkeypatch, text):
+    expected = outcome(lambda given: json.loads(given, object_pairs_hook=keysets._members), text)
+    assert outcome(keysets._parsed, text) == expected
+    monkeypatch.setitem(sys.modules, "_json", None)
+    assert outcome(keysets._parsed, text) == expected
 
 
 def test_keys_without_their_primary_are_no_keyset():

@@ -25,7 +25,6 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build")
 POWER_FAILED = -100
 STORAGE, COUNTER, SLOT = 320, 64, 8
-pytestmark = pytest.mark.of("aes")
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,7 @@ from frames import boards, conversation
 
 EXAMPLE = boards.EXAMPLES / "cortex-m4"
 TOOLS = ["make", "arm-none-eabi-gcc", "qemu-system-arm"]
-pytestmark = [
-    pytest.mark.of("aes"),
-    pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}"),
-]
+pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
 
 
 def answers(tmp_path, name, *, every_bit):

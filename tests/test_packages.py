@@ -240,7 +240,6 @@ def few(monkeypatch):
     return packed_with
 
 
-@pytest.mark.of("aes")
 def test_the_arduino_library_is_built_for_its_board(few, tmp_path):
     arduino = few("aes_ccm", "arduino")
     if not arduino.CORE.is_dir():
@@ -256,7 +255,6 @@ def zephyr_options(folder: Path) -> list[str]:
     return [*places, *(f"-D{setting}" for setting in settings)]
 
 
-@pytest.mark.of("aes")
 @pytest.mark.parametrize("ecosystem", ["esp-idf", "zephyr"])
 def test_the_example_is_built_by_the_packages_files(few, tmp_path, ecosystem):
     package = few("aes_ccm", ecosystem)
@@ -265,7 +263,6 @@ def test_the_example_is_built_by_the_packages_files(few, tmp_path, ecosystem):
     assert package.example_with_stubs(ecosystem, tmp_path, *options) == package.EXPECTED
 
 
-@pytest.mark.of("ascon")
 def test_the_platformio_example_is_built_with_what_is_packed(few, tmp_path):
     platformio = few("ascon_aead128", "platformio")
     platformio.pack("platformio", tmp_path)
@@ -274,7 +271,6 @@ def test_the_platformio_example_is_built_with_what_is_packed(few, tmp_path):
     assert platformio.call(tmp_path / "program") == platformio.EXPECTED
 
 
-@pytest.mark.of("aes")
 def test_what_examples_print_is_what_others_compute():
     sealed = AESCCM(KEY, tag_length=8).encrypt(DEVICE + b"\0" + (1).to_bytes(4, "big"), READING, HEADER).hex()
     said = f"{sealed}\n{READING.decode()}\n"
@@ -371,7 +367,6 @@ def test_the_sketch_never_uses_a_number_twice(tmp_path, erases):
     assert numbers("whole", 99) == [*range(1, 301)] and numbers("whole", 99) == [*range(513, 813)]
 
 
-@pytest.mark.of("aes")
 def test_what_the_sensor_prints_is_what_others_compute():
     key, nonce = b"sixteen bytes...and sixteen more", DEVICE + bytes([0, 0, 0, 1]) + bytes(4)
     lines = [
@@ -411,7 +406,6 @@ def test_zephyr_module_names_what_is_there():
     assert used == defined
 
 
-@pytest.mark.of("aes")
 @pytest.mark.parametrize("example", ["zephyr/samples/sensor/src/main.c", "platformio/examples/sensor/src/main.c"])
 def test_examples_compile_without_a_warning(tmp_path, example):
     """With the library's own headers."""

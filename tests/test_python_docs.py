@@ -106,6 +106,8 @@ def test_the_package_loads_openssl_only_for_what_needs_it():
         runnel.xor("rabbit", bytes(16), b"", b"data")
         assert "_hashlib" not in sys.modules
         runnel.Keyset.generate().primary.new_file(b"")
+        assert "_hashlib" not in sys.modules
+        runnel.Keyset.generate("AES128_GCM_HKDF_4KB").primary.new_file(b"")
         assert "_hashlib" in sys.modules
         try:
             runnel.keyset

@@ -19,10 +19,7 @@ RECORDED = ROOT / "lab" / "results" / "cortex-m4.json"
 TOOLS = ["arm-none-eabi-gcc", "arm-none-eabi-objdump", "qemu-system-arm"]
 SAID = 4 + 4 + 32 + 8 + 4 + 32 + 4
 NS, TICK = 1024, 40  # of an instruction under -icount shift=10, and of SysTick at 25 MHz
-pytestmark = [
-    pytest.mark.of("aes"),
-    pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}"),
-]
+pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
 
 
 def build(kernel, elf):

@@ -23,6 +23,7 @@ HOST = ROOT / "lab" / "targets" / "host"
 
 pytestmark = [
     pytest.mark.of("aes"),
+    pytest.mark.slow,
     pytest.mark.skipif(platform.machine() != "x86_64", reason="what is counted is code for x86-64"),
 ]
 

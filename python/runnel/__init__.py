@@ -39,8 +39,6 @@ more let other Python threads run. Names of ciphers, AEADs, layouts and kernels 
 
 from . import _interrupt  # noqa: F401  # isort: skip  # before all else
 
-from typing import TYPE_CHECKING, Any
-
 from ._native import (
     Authenticator,
     Sealer,
@@ -55,6 +53,7 @@ from ._native import (
     new_batch,
     xor,
 )
+from ._typing import TYPE_CHECKING
 from .errors import (
     AuthenticationError,
     BrokenCipherError,
@@ -78,6 +77,8 @@ from .errors import (
 from .imports import imported as _imported
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ._aead import AEAD, NonceCounter, aeads
     from ._ciphers import Cipher, Kernel, cipher, ciphers, xor_packets
     from ._macs import MAC, macs
@@ -139,7 +140,7 @@ __all__ = [
     "xor_packets",
 ]
 
-# Imported when they are first asked for: a command needs few of them, and files need Python's hashlib, with OpenSSL.
+# Imported when they are first asked for: a command needs few of them, and files need much more.
 _LATER = {
     "AEAD": "_aead",
     "Cipher": "_ciphers",
@@ -165,7 +166,7 @@ _LATER = {
 
 if not TYPE_CHECKING:  # to a type checker any name would be one of the package's
 
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> "Any":
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(_imported(f"{__name__}.{_LATER[name]}"), name)

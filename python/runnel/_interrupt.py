@@ -60,6 +60,16 @@ def done() -> None:
     _phase = _DONE
 
 
+class Blocked:
+    """Holds signals back, as a context, and in threads that begin in it for good."""
+
+    def __enter__(self) -> None:
+        self._before = _signal.pthread_sigmask(_signal.SIG_BLOCK, _WORDS)
+
+    def __exit__(self, *raised: object) -> None:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, self._before)
+
+
 def leave() -> None:
     """Block signals from here on. The interpreter gives them back to the system as it ends, and one that came then
     would end a command that is done by a signal."""

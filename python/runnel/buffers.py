@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from runnel._typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

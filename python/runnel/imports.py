@@ -5,10 +5,14 @@ The child of a fork has only the thread that forked. A module that another threa
 there, and its lock locked: whoever needed it in the child would wait for ever. So a fork waits for these imports. It does
 not for those that a program starts by itself with an import statement."""
 
-import importlib
 import os
+import sys
 from _thread import RLock, get_ident  # threading loads much that nobody else here needs
-from typing import Any
+
+from ._typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _FORK_WAITS = 10.0
 """Seconds. An import that takes longer may be waiting for the thread that forks, by a lock of another library."""
@@ -18,10 +22,11 @@ _forking: set[int] = set()
 """The threads that hold the lock while they fork."""
 
 
-def imported(module: str) -> Any:
+def imported(module: str) -> "Any":
     """Return the module, imported when it is first asked for. Raises ImportError and whatever its code raises."""
     with _lock:
-        return importlib.import_module(module)
+        __import__(module)  # importlib would load more, for names that are relative
+        return sys.modules[module]
 
 
 def _before_fork() -> None:

@@ -12,24 +12,27 @@ import contextlib
 import errno
 import fcntl
 import os
-import re
 import stat
 import sys
-import threading
+from _thread import RLock, allocate_lock  # as in imports.py
 from collections.abc import Iterator
-from types import TracebackType
 
 from runnel import acl
+from runnel._typing import TYPE_CHECKING
 from runnel.errors import StateError
 from runnel.inputs import Inputs, PathLike
 from runnel.process import this_process
 from runnel.transfer import write_all
 
+if TYPE_CHECKING:
+    from types import TracebackType
+
 _NAME_MAX = 255
 _RANDOM_BYTES = 6
-_TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp", re.DOTALL)
+_RANDOM_DIGITS = 2 * _RANDOM_BYTES
+_SUFFIX = ".tmp"
 _unfinished: set[OutputFile] = set()
-_creating = threading.RLock()  # a signal's handler may come while its own thread has it
+_creating = RLock()  # a signal's handler may come while its own thread has it
 _PATIENCE = 1.0  # seconds, for a thread that waits for its disk
 
 
@@ -52,7 +55,7 @@ def end() -> None:
 
 def _after_fork() -> None:
     global _creating
-    _creating = threading.RLock()  # another thread of the parent may have had it
+    _creating = RLock()  # another thread of the parent may have had it
 
 
 os.register_at_fork(after_in_child=_after_fork)
@@ -60,7 +63,10 @@ os.register_at_fork(after_in_child=_after_fork)
 
 def is_temporary(name: str) -> bool:
     """Return whether a file of this name is one that a process makes now, or made when it was killed."""
-    return _TEMPORARY.fullmatch(name) is not None
+    end = len(name) - len(_SUFFIX)
+    before, digits = name[: max(0, end - _RANDOM_DIGITS)], name[max(0, end - _RANDOM_DIGITS) : end]
+    framed = len(before) >= 2 and before[0] == before[-1] == "." and name.endswith(_SUFFIX)
+    return framed and all(digit in "0123456789abcdef" for digit in digits)
 
 
 def sync_folder(path: str) -> None:
@@ -94,7 +100,7 @@ class Leftovers:
 
     def __init__(self) -> None:
         self._folders: dict[str, list[str]] = {}
-        self._looking = threading.Lock()
+        self._looking = allocate_lock()
 
     def remove(self, folder: str, prefix: str) -> None:
         """Remove from the folder the stale temporaries whose names begin so."""
@@ -102,9 +108,9 @@ class Leftovers:
             if folder not in self._folders:
                 with contextlib.suppress(OSError):  # a folder may be written and yet not be read
                     self._folders[folder] = list(filter(is_temporary, os.listdir(folder)))
-        pattern = re.compile(rf"{re.escape(prefix)}[0-9a-f]{{{2 * _RANDOM_BYTES}}}\.tmp")
-        for name in filter(pattern.fullmatch, self._folders.get(folder, ())):
-            _remove_if_stale(os.path.join(folder, name))
+        for name in self._folders.get(folder, ()):
+            if name.startswith(prefix) and len(name) == len(prefix) + _RANDOM_DIGITS + len(_SUFFIX):
+                _remove_if_stale(os.path.join(folder, name))
 
 
 class OutputFile:

@@ -8,7 +8,8 @@ import errno
 import os
 import select
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+
+from runnel._typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import io

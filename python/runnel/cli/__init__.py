@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
 
 from runnel import _interrupt
+from runnel._typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

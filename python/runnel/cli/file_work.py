@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from runnel._typing import TYPE_CHECKING
 from runnel.cli.progress import Progress
 from runnel.cli.streams import STANDARD, binary_output, new_file, opened_input
 from runnel.inputs import Inputs

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from runnel._typing import TYPE_CHECKING
 from runnel.cli.streams import STANDARD, binary_output, write_standard_output
 from runnel.inputs import Inputs
 from runnel.sealed.keyset import Keyset, read_keyset, write_keyset

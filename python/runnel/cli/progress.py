@@ -6,8 +6,12 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from types import TracebackType
-from typing import Any
+
+from runnel._typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Any
 
 _BAR_AFTER_SECONDS = 1.0
 

@@ -8,28 +8,31 @@ refused for, are left to click.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import NamedTuple
 
 from runnel import _interrupt
 from runnel._native import _cpu_complaint
+from runnel._typing import TYPE_CHECKING
 from runnel.cli.errors import explain
 from runnel.cli.streams import STANDARD, CommandInputs, associated_data
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 VALUES = {"-k": "keyfile", "--key": "keyfile", "--aad": "aad"}
 FLAGS = {"-f": "force", "--force": "force", "-q": "quiet", "--quiet": "quiet"}
 
 
-class CommandLine(NamedTuple):
+class CommandLine:
     """A command line of encrypt or decrypt."""
 
-    verb: str
-    keyfile: str
-    aad: str
-    force: bool
-    quiet: bool
-    source: str
-    target: str
+    def __init__(self, verb: str, keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str) -> None:
+        self.verb = verb
+        self.keyfile = keyfile
+        self.aad = aad
+        self.force = force
+        self.quiet = quiet
+        self.source = source
+        self.target = target
 
 
 def parsed(args: Sequence[str]) -> CommandLine | None:

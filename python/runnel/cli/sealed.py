@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,7 +25,9 @@ from runnel.inputs import Inputs
 from runnel.sealed.binding import bound
 from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.lock import Lock
+
+if TYPE_CHECKING:
+    from runnel.sealed.lock import Lock
 
 
 def _shared(function: Any) -> Any:

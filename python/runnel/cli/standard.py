@@ -7,10 +7,13 @@ import io
 import os
 import select
 import sys
-from typing import Any
 
 from runnel import _interrupt
+from runnel._typing import TYPE_CHECKING
 from runnel.transfer import naming, until_writable
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class StandardOutput(io.FileIO):

@@ -10,8 +10,8 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
+from runnel._typing import TYPE_CHECKING
 from runnel.cli.standard import StandardOutput
 from runnel.errors import Error
 from runnel.inputs import Inputs, PathLike
@@ -19,6 +19,8 @@ from runnel.output import OutputFile
 from runnel.transfer import read_whole, write_all
 
 if TYPE_CHECKING:
+    from typing import Any
+
     import click
 
 STANDARD = "-"

@@ -7,15 +7,17 @@ the last chunk is shorter, possibly empty, and always there. The context is the 
 
 from __future__ import annotations
 
-import hmac
 import os
-from typing import ClassVar, Self
 
+from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError, KeysetError
 from runnel.sealed import hkdf
 from runnel.sealed.gcm import NONCE_BYTES, TAG_BYTES, GcmCipher
 from runnel.sealed.parameters import Parameters
 from runnel.sealed.secret import HoldsKey, Immutable
+
+if TYPE_CHECKING:
+    from typing import ClassVar, Self
 
 SALT_BYTES = 24
 COMMITMENT_BYTES = 32
@@ -69,7 +71,7 @@ class Cobblestone(Immutable, Parameters):
         if len(header) != self.header_bytes:
             raise AuthenticationError("truncated inside the header")
         keys = CobblestoneKeys(self, secret, header[:SALT_BYTES], aad)
-        if not hmac.compare_digest(keys.header, header):
+        if not hkdf.equal(keys.header, header):
             raise AuthenticationError("authentication failed: wrong key or associated data, or damaged (header)")
         return keys
 

@@ -14,27 +14,28 @@ from __future__ import annotations
 import errno
 import operator
 import os
-import queue
 import select
-import signal
-import threading
+from _queue import SimpleQueue  # queue loads threading, which small files do not need
 from collections import deque
 from collections.abc import Callable, Iterator
 
+from runnel import _interrupt
+from runnel._typing import TYPE_CHECKING
 from runnel.errors import Error
+from runnel.imports import imported
 from runnel.processors import usable_processors
 from runnel.sealed.blocks import Block, Task, affordable_threads, planned
 from runnel.sealed.io import PositionalSink, PositionalSource, SequentialSink, SequentialSource
 from runnel.sealed.jobs import Job
 from runnel.sealed.segments import SegmentCipher
 
+if TYPE_CHECKING:
+    import threading
+
 THREADS_MAX = 16
 
 # A socket's other end is gone without an error.
 _NOBODY_READS = select.POLLERR | select.POLLHUP | select.POLLNVAL
-
-# Those that the command line handles, as far as the system has them.
-_SIGNALS = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 
 Progress = Callable[[int], None]
 
@@ -64,8 +65,8 @@ class Run:
         self._free: list[Block] = []
         self._pending: deque[Task] = deque()
         # Simple queues are safe where a signal's exception may come at any moment; locks and events are not.
-        self._todo: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        self._todo: SimpleQueue[Task | None] = SimpleQueue()
+        self._finished: SimpleQueue[Task] = SimpleQueue()
         self._workers: list[threading.Thread] = []
         self._abandoned = False
         self._wake: tuple[int, int] | None = None
@@ -171,15 +172,13 @@ class Run:
     def _start_worker(self) -> None:
         # An exception of a signal's handler inside start() would leave a thread that nobody knows of. The thread
         # keeps the mask, so that signals come to the thread that waits for it.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-        try:
-            worker = threading.Thread(target=self._worker, daemon=True)
-            worker.start()
-            self._workers.append(worker)
-        except RuntimeError:  # the system gives no more: those that there are, or none, have to do
-            self._threads_max = len(self._workers)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        with _interrupt.Blocked():
+            try:
+                worker = imported("threading").Thread(target=self._worker, daemon=True)
+                worker.start()
+                self._workers.append(worker)
+            except RuntimeError:  # the system gives no more: those that there are, or none, have to do
+                self._threads_max = len(self._workers)
 
     def _worker(self) -> None:
         cipher = None

@@ -14,13 +14,15 @@ from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.sealed.engine import Progress
 from runnel.sealed.io import PositionalSink, SequentialSink, SequentialSource, Source, source_of
-from runnel.sealed.lock import Lock, locked, unlocked
+from runnel.sealed.lock import locked, unlocked
 from runnel.sealed.operations import decrypt, encrypt
 from runnel.sealed.reader import EncryptedReader
 from runnel.sealed.writer import EncryptedWriter
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+    from runnel.sealed.lock import Lock
 
 
 @contextlib.contextmanager

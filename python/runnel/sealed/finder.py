@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
 
+from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError
 from runnel.sealed.io import PositionalSource, SequentialSource
 from runnel.sealed.keyset import WRAPPED_MAGIC, Key, Keyset
@@ -18,12 +18,14 @@ ReadAt = Callable[[int, int], bytes]
 """(position, count): the bytes there, fewer where the file ends."""
 
 
-class Found(NamedTuple):
-    """The file's keys."""
+class Found:
+    """What find found."""
 
-    keys: FileKeys
-    last: memoryview | None
-    """The plaintext of the file's last segment, if that was verified."""
+    def __init__(self, keys: FileKeys, last: memoryview | None) -> None:
+        self.keys = keys
+        """The file's keys."""
+        self.last = last
+        """The plaintext of the file's last segment, if that was verified."""
 
 
 def find_at(keyset: Keyset, source: PositionalSource, aad: Buffer, last: bool) -> FileKeys:

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from runnel._typing import TYPE_CHECKING
 from runnel.imports import imported
 from runnel.sealed.parameters import Parameters
+
+if TYPE_CHECKING:
+    from typing import Any
 
 _COBBLESTONE = "cobblestone", "Cobblestone"
 _CTR_HMAC = "ctr_hmac", "CtrHmac"

@@ -8,13 +8,16 @@ import io
 import os
 import stat
 from collections.abc import Callable, Sequence
-from typing import BinaryIO
 
+from runnel._typing import TYPE_CHECKING
 from runnel.buffers import flat
 from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel.sizes import size_of_file
 from runnel.transfer import Wait, naming, read_all, until_readable, until_writable, write_all
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 _BUFFERED = (io.BufferedReader, io.BufferedWriter, io.BufferedRandom)
 _OVER_DESCRIPTORS = (io.RawIOBase, *_BUFFERED)

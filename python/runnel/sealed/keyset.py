@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import base64
+import binascii
 import codecs
-import json
 import os
-import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from runnel._typing import TYPE_CHECKING, Protocol
 from runnel.errors import AuthenticationError, KeysetError
+from runnel.imports import imported
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
 from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES
@@ -20,6 +19,8 @@ from runnel.sealed.secret import HoldsKey, Immutable
 from runnel.sealed.segments import FileKeys
 
 if TYPE_CHECKING:
+    from typing import Any, TypeGuard
+
     from typing_extensions import Buffer
 
 KEYSET_BYTES_MAX = 1 << 20
@@ -28,7 +29,6 @@ WRAPPED_MAGIC = b"runnel+scrypt/v1"
 _STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
 
 
-@runtime_checkable
 class Wrapping(Protocol):
     """A Passphrase, which is made of keysets in its turn."""
 
@@ -133,7 +133,7 @@ class Keyset(Immutable, HoldsKey):
             {
                 "keyData": {
                     "typeUrl": key.parameters.type_url,
-                    "value": base64.b64encode(key.parameters.write_key(key.secret)).decode(),
+                    "value": binascii.b2a_base64(key.parameters.write_key(key.secret), newline=False).decode(),
                     "keyMaterialType": "SYMMETRIC",
                 },
                 "status": "ENABLED",
@@ -142,7 +142,8 @@ class Keyset(Immutable, HoldsKey):
             }
             for key in self.keys
         ]
-        return json.dumps({"primaryKeyId": self.primary.key_id, "key": keys}, indent=2) + "\n"
+        text: str = imported("json").dumps({"primaryKeyId": self.primary.key_id, "key": keys}, indent=2)
+        return text + "\n"
 
 
 def read_keyset(
@@ -179,9 +180,14 @@ def unwrapped(passphrase: Wrapping, name: str, read: Callable[[int, int], bytes]
         raise KeysetError(f"{name}: {error}") from None
 
 
+def is_passphrase(given: object) -> TypeGuard[Wrapping]:
+    kind: type = imported("runnel.sealed.passphrase").Passphrase
+    return isinstance(given, kind)
+
+
 def _passphrase(given: Wrapping) -> Wrapping:
     """Return the passphrase, if it is one. Raises TypeError, which does not show it: text would be the passphrase itself."""
-    if not isinstance(given, Wrapping):
+    if not is_passphrase(given):
         raise TypeError(f"the passphrase must be a runnel.Passphrase, not {type(given).__name__}")
     return given
 
@@ -201,13 +207,14 @@ def _read_keyset(text: str | bytes) -> Keyset:
     if isinstance(text, str):
         text = text.removeprefix(codecs.BOM_UTF8.decode())  # of bytes json.loads does so
     try:
-        keyset = json.loads(text, object_pairs_hook=_members)
+        keyset = _parsed(text)
     except KeysetError:  # a ValueError, as those of JSON are
         raise
     except UnicodeDecodeError:
         raise KeysetError("not a keyset: neither UTF-8 nor JSON (a binary keyset?)") from None
     except (ValueError, RecursionError) as error:
-        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        line = getattr(error, "lineno", None)
+        where = f" (line {line})" if line is not None else ""
         where = where if text else " (it is empty)"
         raise KeysetError(f"not a keyset: malformed JSON{where}") from None
     if not isinstance(keyset, dict):
@@ -231,6 +238,32 @@ def _read_keyset(text: str | bytes) -> Keyset:
     primaries = [key for key in keys if key.key_id == primary_id]
     _check_primary(primaries, primary_id)
     return Keyset(primaries[0], keys)
+
+
+class _Scanned:
+    """Settings of json's scanner."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = staticmethod(lambda pairs: _members(pairs))
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+
+
+def _parsed(text: str | bytes) -> Any:
+    """Return what json.loads does. It is asked only where the scanner in C that it is made of does not read the text by
+    itself, since its import takes a quarter of the time of a short command."""
+    try:
+        from _json import make_scanner
+
+        whole = (text.decode() if isinstance(text, bytes) else text).strip(" \t\n\r")
+        value, end = make_scanner(_Scanned)(whole, 0)  # type: ignore[arg-type]
+        if end == len(whole):
+            return value
+    except Exception:  # json says the same, and where
+        pass
+    return imported("json").loads(text, object_pairs_hook=_members)
 
 
 def _check_primary(found: Sequence[Key], number: int) -> None:
@@ -275,12 +308,12 @@ def _bytes_of_base64(text: str) -> bytes:
 
     Protocol buffers in JSON allow both alphabets of base64, and no padding. White space is skipped, as by Tink; other
     characters, which Tink skips too, are refused: they are damage."""
-    digits = re.sub(r"[ \t\r\n]", "", text)
+    digits = text.translate(dict.fromkeys(map(ord, " \t\r\n")))
     unpadded = digits.rstrip("=")
     padded = unpadded + "=" * (-len(unpadded) % 4)
     try:
         if len(digits) <= len(padded):
-            return base64.b64decode(padded.translate({ord("-"): "+", ord("_"): "/"}), validate=True)
+            return binascii.a2b_base64(padded.translate({ord("-"): "+", ord("_"): "/"}), strict_mode=True)
     except ValueError:  # binascii.Error is one
         pass
     raise KeysetError("its value is not base64")
@@ -291,13 +324,19 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     fields = set()
     for name, value in pairs:
-        field_name = re.sub("_([a-z])", lambda letter: letter[1].upper(), name)
+        field_name = _json_name(name)
         if field_name in fields:
             shown = "".join(c if c.isprintable() else "?" for c in field_name)
             raise KeysetError(f"not a keyset: duplicate field {shown[:200]}")
         fields.add(field_name)
         members[name] = value
     return members
+
+
+def _json_name(name: str) -> str:
+    """Return key_data as keyData."""
+    first, *rest = name.split("_")
+    return first + "".join(part[0].upper() + part[1:] if "a" <= part[:1] <= "z" else f"_{part}" for part in rest)
 
 
 def _member(record: dict[str, Any], name: str) -> Any:

@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Union
-
-from runnel.imports import imported
-from runnel.sealed.keyset import Keyset, Wrapping, unwrapped
+from runnel._typing import TYPE_CHECKING
+from runnel.sealed.keyset import Keyset, Wrapping, is_passphrase, unwrapped
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from runnel.sealed.finder import ReadAt
     from runnel.sealed.passphrase import Passphrase
 
-Lock = Union[Keyset, "Passphrase"]
+    Lock: TypeAlias = Keyset | Passphrase
 
 
 def locked(lock: Lock) -> tuple[Keyset, bytes]:
@@ -32,7 +32,6 @@ def unlocked(lock: Lock, name: str, read: ReadAt) -> tuple[Keyset, int]:
 
 def _passphrase(lock: Passphrase) -> Wrapping:
     """Return the lock, which must be a passphrase: None would leave the key of a new file in clear text before it."""
-    kind: type = imported("runnel.sealed.passphrase").Passphrase
-    if not isinstance(lock, kind):
+    if not is_passphrase(lock):
         raise TypeError(f"the keyset must be a runnel.Keyset or a runnel.Passphrase, not {type(lock).__name__}")
     return lock

@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
 
+from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError, Error
 from runnel.sealed.engine import Progress, Run
 from runnel.sealed.finder import find_at, find_in_stream
 from runnel.sealed.io import PositionalSink, PositionalSource, Sink, Source, refuse_same_file
 from runnel.sealed.jobs import Decryption, Encryption
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.lock import Lock, locked, unlocked
+from runnel.sealed.lock import locked, unlocked
 from runnel.sealed.segments import FileKeys
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+    from runnel.sealed.lock import Lock
 
 
 def encrypt(

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import abc
-from typing import TYPE_CHECKING, ClassVar, Self
 
+from runnel._typing import TYPE_CHECKING
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.sealed.segments import FileKeys
 
 if TYPE_CHECKING:
+    from typing import ClassVar, Self
+
     from typing_extensions import Buffer
 
 

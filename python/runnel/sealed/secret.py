@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn, TypeVar
+from runnel._typing import TYPE_CHECKING
 
-Own = TypeVar("Own", bound="HoldsKey")
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, NoReturn, Self
 
 
 class HoldsKey:
@@ -23,10 +24,10 @@ class HoldsKey:
             f"a runnel.{type(self).__name__} cannot be pickled: its key would be in clear text{self._alternative}"
         )
 
-    def __copy__(self: Own) -> Own:
+    def __copy__(self) -> Self:
         return self
 
-    def __deepcopy__(self: Own, memo: object) -> Own:
+    def __deepcopy__(self, memo: object) -> Self:
         return self
 
 

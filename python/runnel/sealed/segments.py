@@ -3,20 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from runnel._typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from runnel.sealed.parameters import Parameters
 
 
-class Segment(NamedTuple):
+class Segment:
     """One segment in memory, as views into lead | body | tag; the lead is the format's own."""
 
-    body: memoryview
-    sealed: memoryview
-    """Body and tag, as they lie in the file."""
-    whole: memoryview
+    __slots__ = ("body", "sealed", "whole")
+
+    def __init__(self, body: memoryview, sealed: memoryview, whole: memoryview) -> None:
+        self.body = body
+        self.sealed = sealed
+        """Body and tag, as they lie in the file."""
+        self.whole = whole
 
 
 def segment_in(memory: memoryview, p: Parameters, body_bytes: int) -> Segment:
@@ -26,14 +30,15 @@ def segment_in(memory: memoryview, p: Parameters, body_bytes: int) -> Segment:
     return Segment(memory[body:tag], memory[body:end], memory[:end])
 
 
-class Segments(NamedTuple):
+class Segments:
     """Segments with successive numbers."""
 
-    each: Sequence[Segment]
-    sealed: list[memoryview]
-    """Their ciphertext with the tags, in as few pieces as it lies in memory: one where there is no lead."""
-    memory: memoryview
-    """All of them, leads too, one behind another."""
+    def __init__(self, each: Sequence[Segment], sealed: list[memoryview], memory: memoryview) -> None:
+        self.each = each
+        self.sealed = sealed
+        """Their ciphertext with the tags, in as few pieces as it lies in memory: one where there is no lead."""
+        self.memory = memory
+        """All of them, leads too, one behind another."""
 
     @classmethod
     def one(cls, segment: Segment) -> Segments:
