@@ -26,10 +26,14 @@ def work_of(folder: Path, seconds: float = 0, seed: int = 1) -> Work:
 
 @pytest.mark.parametrize("part", ["big", "blocks", "counters", "files", "forgeries", "lengths", "machine"])
 def test_a_short_run_counts_and_finds_nothing(part, tmp_path):
-    work = work_of(tmp_path, 0.7)
-    run.part(part).run(work)
-    assert work.findings == []
-    assert sum(figure.count for figure in work.figures) > 0
+    for seconds in (0.7, 7, 70):  # on a busy machine the first round may be over before anything was counted
+        (folder := tmp_path / str(seconds)).mkdir()
+        work = work_of(folder, seconds)
+        run.part(part).run(work)
+        assert work.findings == []
+        if any(figure.count for figure in work.figures):
+            return
+    pytest.fail("nothing was counted")
 
 
 def test_a_run_goes_on_where_the_last_one_stopped(tmp_path):
@@ -157,9 +161,11 @@ def test_an_accepted_forgery_is_a_finding(tmp_path, monkeypatch):
     old = "for (size_t $i = 0; $i < $bytes; $i++) $differ |= (uint8_t)($right[$i] ^ $tag[$i]);"
 
     def last_byte_left_out(text: bytes) -> bytes:
-        return syntax.patched(text, syntax.c(), "compare", old, old.replace("$i < $bytes", "$i + 1 < $bytes"))
+        return syntax.patched(
+            text, syntax.c(), "runnel_compare_tag", old, old.replace("$i < $bytes", "$i + 1 < $bytes")
+        )
 
-    program = link_mutant(tmp_path, "core/aead.c", "core/aead.c", "runnel-forgeries", both, last_byte_left_out)
+    program = link_mutant(tmp_path, "core/tag.h", "core/aead.c", "runnel-forgeries", both, last_byte_left_out)
     [finding] = finding_of(program, ["lea-128-gcm", 10, 1], tmp_path, monkeypatch)
     assert "gives 0" in finding
 

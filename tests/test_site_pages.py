@@ -102,8 +102,8 @@ def test_links_of_documents_lead_to_pages_or_copies(tmp_path):
     )
     assert "[a](python.md#packets)" in text and "[d](https://example.org)" in text and "```sh\n[e](python.md)" in text
     assert '<a href="../source/src/core/counter.c.txt">b</a>' in text and "c (`src`)" in text
-    assert (tmp_path / "files" / "src" / "core" / "ctr.c.txt").read_text() == (
-        ROOT / "src" / "core" / "ctr.c"
+    assert (tmp_path / "files" / "src" / "core" / "counter.c.txt").read_text() == (
+        ROOT / "src" / "core" / "counter.c"
     ).read_text()
 
 

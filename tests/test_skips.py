@@ -30,6 +30,8 @@ def suite(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\npythonpath = tests\n")
     for name in ("costs.py", "left_to.py", "selection.py", "skips.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
+    (tmp_path / "tools").mkdir()
+    shutil.copy(ROOT / "tools" / "inventory.py", tmp_path / "tools")
 
     def run(*options, reason="looks up tables by secrets and says so", left=("make", "sh"), more=""):
         (tmp_path / "tests" / "test_small.py").write_text(TESTS.format(reason=reason, left=left) + more)

@@ -14,8 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import c_source
-from amalgamation import ROOT, closure, folders, header, public_headers, text_of
+from amalgamation import ROOT, closure, folders, header, text_of
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_ENUM = re.compile(r"\benum\b[^{;]*(\{[^}]*\})")
 
 HEAD = """\
 # SPDX-License-Identifier: Apache-2.0 OR MIT
@@ -36,14 +38,11 @@ def now(build: Path, compiler: str = "cc") -> list[str]:
     assert soname is not None
     current = [folder for path, folder in folders().items() if path.parent.name != "historic"]
     past = " ".join(text_of(f.header) for path, f in folders().items() if path.parent.name == "historic")
-    historic = set(c_source.words(past))
+    historic = set(re.findall(r"\w+", _COMMENT.sub("", past)))
     text = header(closure(folder.path for folder in current), "")
     # Every struct is a type of the same name.
     structs = sorted(set(re.findall(r"^\}[^;\n]*?\b(runnel_\w+);$", text, re.MULTILINE)))
-    constants = {name for path in public_headers().values() for name in c_source.Scope(text_of(path)).internal}
-    constants = {
-        name for name in constants if re.fullmatch(r"RUNNEL_[A-Z0-9_]+", name) and re.search(rf"\b{name}\b", text)
-    }
+    constants = set(_enumerators(text))
     # What a struct of the library's own is called that no other may be.
     symbols = {line.split()[-1] for line in _said("nm", "-D", "--defined-only", library).splitlines()}
     only_historic = {name for name in symbols & historic if not re.search(rf"\b{name}\b", text)}
@@ -52,6 +51,10 @@ def now(build: Path, compiler: str = "cc") -> list[str]:
         *(f"symbol {name}" for name in sorted(symbols - only_historic)),
         *_sizes(structs, sorted(constants), text, compiler),
     ]
+
+
+def _enumerators(text: str) -> list[str]:
+    return re.findall(r"(?<=[{,\s])RUNNEL_[A-Z0-9_]+(?=\s*[=,}])", "".join(_ENUM.findall(_COMMENT.sub("", text))))
 
 
 def _said(*command: str | Path) -> str:
