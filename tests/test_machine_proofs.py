@@ -5,6 +5,7 @@ instructions compared with this processor. `make proofs` does all of it."""
 import dataclasses
 import os
 import platform
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -19,14 +20,16 @@ pytest.importorskip("pypcode")
 pytest.importorskip("forms")
 
 from proving import building, forms_tested, proof, scope
+from proving.contract import Part
+from proving.extent import Extent
 from proving.image import Image
 from proving.machine import Machine, entry_at
 from proving.specifications import aes, vectors
 from proving.words import Words, constant, lanes
 
 LIBRARY = BUILD / "librunnel.a"
-SHORT = proof.Extent((1,), (1, 2), (16,))
-STREAM = proof.Extent((1,), (1, 2), (32,))
+SHORT = Extent((1,), (1, 2), (16,))
+STREAM = Extent((1,), (1, 2), (32,))
 
 pytestmark = [pytest.mark.lab]
 
@@ -71,7 +74,7 @@ def test_raw_blocks_are_not_counted(folder, tmp_path):
     """These kernels encrypted a raw block as a counter block, and counted it: a branch on its last byte."""
     subject = building.Subject(folder, "rv32-small", "rv32")
     prover = proof.BlockProver(subject, proof.processor_for(Words(), image_of(subject, tmp_path)), proof.Findings())
-    prover.prove(16, "encrypt_blocks", (1,), (1,))
+    prover.prove(Part(16, "encrypt_blocks"), SHORT)
     assert prover.findings.claims and not prover.findings.refusals
 
 
@@ -109,7 +112,7 @@ def test_a_wrong_table_is_seen(tmp_path, monkeypatch):
     monkeypatch.setattr(aes, "sub_byte", lambda w, x: w.table(x, bytes(wrong), 8))
     subject = building.Subject("aes", "thumb2-fixslice", "cortex-m4")
     prover = proof.BlockProver(subject, proof.processor_for(Words(), image_of(subject, tmp_path)), proof.Findings())
-    prover.prove(16, "encrypt_blocks", (1,), (1,))
+    prover.prove(Part(16, "encrypt_blocks"), SHORT)
     assert prover.findings.refusals and "differ from" in prover.findings.refusals[0]
 
 
@@ -120,7 +123,7 @@ def test_a_secret_address_is_seen(tmp_path):
     processor = proof.processor_for(Words(), image)
     prover = proof.BlockProver(subject, processor, proof.Findings())
     processor.machine.secret_indexed = False
-    prover.prove(16, "encrypt_blocks", (1,), (1,))
+    prover.prove(Part(16, "encrypt_blocks"), SHORT)
     assert prover.findings.refusals and "SecretError" in prover.findings.refusals[0]
 
 
@@ -147,6 +150,45 @@ def test_a_carry_that_is_added_ahead():
     second = w.add_with_carry(high[:32], y[32:], first[32:])
     assert first[:32] + second[:32] == whole[:64]
     assert w.xor(high[32:], second[32:]) == whole[64:]
+
+
+def test_a_product_of_sums():
+    """f(f + g) is f + fg, in whatever order it is asked for; so x * 65536 - x, of two bits, is a mask of each."""
+    w = Words()
+    f, g = w.fresh(1), w.fresh(1)
+    assert w.and_(f, w.xor(f, g)) == w.xor(f, w.and_(f, g))
+    h = w.fresh(1)
+    assert w.and_(w.xor(f, h), h) == w.xor(w.and_(f, h), h)
+    pair = f + constant(0, 15) + g + constant(0, 15)
+    assert w.subtract(constant(0, 16) + pair[:64], pair) == f * 16 + g * 16
+
+
+def carries(w, x, y):
+    """The sum of two words as bit-sliced code makes it: c + (x + c)(y + c) is the next carry."""
+    carry, bits = constant(0, 1), []
+    for a, b in zip(lanes(x, 1), lanes(y, 1)):
+        bits.append((w.xor(a, carry), b))
+        carry = w.xor(carry, w.and_(w.xor(a, carry), w.xor(b, carry)))
+    return bits
+
+
+def test_a_sum_in_parts():
+    """Where sums have no names, the parts of one may be XORed to another word one by one."""
+    w = Words(long_sums=True)
+    x, y, z = w.fresh(8), w.fresh(8), w.fresh(8)
+    want = w.xor(z, w.add(x, y))
+    parts = [w.xor(w.xor(bit, b), a) for (a, b), bit in zip(carries(w, x, y), lanes(z, 1))]
+    assert b"".join(parts) == want
+
+
+def test_many_bytes_with_one_last_atom():
+    """The 24 bytes of which one is the last part: each is an index of its own, and found again."""
+    w = Words(short_sums=True)
+    last = [w.fresh(8) for _ in range(25)]
+    indices = [w.xor(w.xor(last[i], last[-1]), constant(i, 8)) for i in range(24)]
+    first = [w.table(index, aes.S_BOX, 8) for index in indices]
+    w.looked_up.clear()
+    assert [w.table(index, aes.S_BOX, 8) for index in indices] == first
 
 
 def test_a_table_that_is_secret_by_one_word():
@@ -178,6 +220,15 @@ def test_every_kernel_is_in_the_table(tmp_path):
         scope.with_all([result | {"kernel": "nobody"}], tmp_path)
 
 
+def test_documents_say_how_many_are_proved():
+    folder = ROOT / "results" / "proofs"
+    rows = scope.with_all(forms_tested.results_in(folder), folder)
+    told = f"{sum(each['proved'] for each in rows)} of {len(rows)} kernels"
+    assert told in " ".join((ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").split())
+    for other in ("README.md", "SECURITY.md"):
+        assert not re.search(r"\d+ of \d+ kernels", (ROOT / other).read_text(encoding="utf-8"))
+
+
 def test_one_size_of_key_wrong(tmp_path):
     """As openssl#32873: vector code that a compiler got wrong for longer keys alone."""
     if platform.machine() != "x86_64":
@@ -186,7 +237,7 @@ def test_one_size_of_key_wrong(tmp_path):
 
     def proved(image, key_bytes):
         prover = proof.BlockProver(subject, proof.processor_for(Words(), image), proof.Findings())
-        prover.prove(key_bytes, "ctr32", (1,), (1, 17))
+        prover.prove(Part(key_bytes, "ctr32"), Extent((1,), (1, 17)))
         return prover.findings, prover.processor.machine
 
     findings, short = proved(image_of(subject, tmp_path), 16)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import prove  # sets the path of modules
 from proving import building, proof
+from proving.extent import Extent, extent_of
 from proving.image import Image
 from proving.machine import Machine
 
@@ -28,7 +29,7 @@ def broken(image: Image, address: int, bit: int) -> None:
             image.segments[number] = dataclasses.replace(segment, octets=bytes(octets))
 
 
-def refused(subject: building.Subject, image: Image, extent: proof.Extent, limit: int = Machine.limit) -> str:
+def refused(subject: building.Subject, image: Image, extent: Extent, limit: int = Machine.limit) -> str:
     """Return why a proof of an image is refused, "" if it is not. A call may execute so many instructions."""
     Machine.limit = limit
     try:
@@ -49,14 +50,14 @@ def main() -> int:
     arguments = parser.parse_args()
     folder, _, kernel = arguments.kernel.partition("/")
     subject = building.Subject(folder, kernel, arguments.target)
-    extent = proof.Extent((1, 2), (1, 2, 5), (max(subject.facts.key_bytes),))
+    short = Extent((1, 2), (1, 2, 5), (max(subject.facts.key_bytes),))
     chance = random.Random(arguments.seed)
     seen: dict[str, int] = {}
     equivalent: list[str] = []
     with tempfile.TemporaryDirectory() as scratch:
         elf = Path(scratch) / "kernel.elf"
         building.build(subject, elf, prove.ROOT / "build" / "librunnel.a")
-        findings, processor = proof.run(subject, Image(elf), extent)
+        findings, processor = proof.run(subject, Image(elf), short)
         if findings.refusals:
             print(f"{subject} is not proved: {findings.refusals[0]}")
             return 1
@@ -71,9 +72,9 @@ def main() -> int:
             address, bit = start + chance.randrange(length), chance.randrange(8)
             image = Image(elf)
             broken(image, address, bit)
-            why = refused(subject, image, extent, limit)
+            why = refused(subject, image, short, limit)
             place = f"{image.function_at(start)}, {start:#x}+{address - start} bit {bit}"
-            why = why or refused(subject, image, proof.extent_of(subject))
+            why = why or refused(subject, image, extent_of(subject))
             if why:
                 kind = why.partition(":")[0]
                 seen[kind] = seen.get(kind, 0) + 1

@@ -15,6 +15,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "build" / "proofs"), str(ROOT / "lab")]
 os.environ.setdefault("RUNNEL_LAB_OBJECTS", str(ROOT / "build" / "lab-objects"))
 
 from proving import building, compilers, forms_tested, proof, scope  # noqa: E402
+from proving.extent import QUICK, SHORT  # noqa: E402
 
 
 def chosen(names: list[str], targets: list[str]) -> list[building.Subject]:
@@ -30,12 +31,12 @@ def chosen(names: list[str], targets: list[str]) -> list[building.Subject]:
     ]
 
 
-def test_forms(folder: Path, operands: int, targets: list[str]) -> int:
+def test_forms(folder: Path, operands: int, targets: list[str], only_new: bool) -> int:
     """Compare the instructions that proofs use with processors; return 1 if one has other results."""
     status = 0
     results = forms_tested.results_in(folder)
     for name in dict.fromkeys(forms_tested.SETS[target] for target in targets):
-        made = forms_tested.test(name, results, folder, ROOT / "build" / "proofs", operands)
+        made = forms_tested.test(name, results, folder, ROOT / "build" / "proofs", operands, only_new)
         wrong = {form: each["wrong"] for form, each in made.items() if each["wrong"]}
         total = sum(each["operands"] for each in made.values())
         print(f"{len(made)} forms of {name} compared, {total} operands, {len(wrong)} wrong", flush=True)
@@ -66,18 +67,20 @@ def main() -> int:
     parser.add_argument("--compilers", action="store_true", help="kernels of this processor by several compilers")
     parser.add_argument("--table", action="store_true", help="print what was proved before")
     parser.add_argument("--forms", type=int, metavar="N", help="compare instructions with processors, N operands each")
+    parser.add_argument("--new", action="store_true", help="with --forms: only those that were not compared yet")
     parser.add_argument("--results", type=Path, default=ROOT / "results" / "proofs")
     arguments = parser.parse_args()
     if arguments.table:
         return print_table(arguments.results)
     if arguments.forms:
-        return test_forms(arguments.results, arguments.forms, arguments.target or list(building.TARGETS))
+        targets = arguments.target or list(building.TARGETS)
+        return test_forms(arguments.results, arguments.forms, targets, arguments.new)
     subjects = chosen(arguments.kernel, arguments.target or list(building.TARGETS))
     if not subjects:
         parser.error("no such kernel")
-    extent = proof.QUICK if arguments.quick else None
+    extent = QUICK if arguments.quick else None
     if arguments.compilers:
-        subjects, extent = compilers.of(subjects), proof.SHORT
+        subjects, extent = compilers.of(subjects), SHORT
     proved = 0
     with ProcessPoolExecutor(arguments.jobs, max_tasks_per_child=1) as pool:
         tasks = [(subject, pool.submit(proof.prove_or_say_why, subject, extent)) for subject in subjects]

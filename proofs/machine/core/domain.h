@@ -3,8 +3,9 @@
  *
  * A literal is a form or its complement. A form is an XOR of atoms, kept once: two literals are equal exactly if they are
  * the same number. An atom is an input; a product of two forms; a monomial or an output of a group, which is a set of at
- * most eight forms over which every function is kept as a polynomial, whatever circuit or table it comes from; or a name
- * for a longer form, which keeps the forms behind additions short. Everything is exact: hashes only find candidates. */
+ * most eight forms over which every function is kept as a polynomial, whatever circuit or table it comes from; a name for a
+ * longer form, which keeps the forms behind additions short; or a carry of three forms, where carries are not products.
+ * Everything is exact: hashes only find candidates. */
 #ifndef RUNNEL_PROOFS_DOMAIN_H
 #define RUNNEL_PROOFS_DOMAIN_H
 
@@ -16,14 +17,14 @@ typedef uint32_t literal;
 
 enum { UNDEFINED = UINT32_MAX }; /* no literal: what nobody has written yet */
 
-enum atom_kind { ATOM_INPUT, ATOM_PRODUCT, ATOM_MONOMIAL, ATOM_OUTPUT, ATOM_NAME };
+enum atom_kind { ATOM_INPUT, ATOM_PRODUCT, ATOM_MONOMIAL, ATOM_OUTPUT, ATOM_NAME, ATOM_CARRY };
 
 typedef struct atom {
     uint32_t kind;
     uint32_t group; /* of a monomial or an output, from 1; 0 for others */
     uint32_t a,
         b; /* product: its factors; monomial: its variables as a mask; output: its number; name: its form's literal, and 1
-            * for a carry */
+            * for a carry; carry: its number in domain.adders */
 } atom;
 
 typedef struct form {
@@ -101,6 +102,8 @@ typedef struct domain {
     size_t scratch_room;
     uint32_t longest;
     int short_sums; /* sums of a group's function and a number stay what they are: ciphers without additions index tables by them */
+    int own_carries; /* a carry of three bits is an atom: ciphers whose code makes carries in no other way than by adding */
+    int long_sums; /* sums get no names: bit-sliced code XORs their parts one by one to other words */
 } domain;
 
 domain *domain_new(void);

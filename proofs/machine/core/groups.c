@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONG = 6, OUTPUTS_OF_PRODUCTS = 96 };
+
 static int bit_of(const table *t, unsigned i)
 {
     return t->word[i / 64] >> i % 64 & 1;
@@ -205,6 +207,53 @@ static literal composed(domain *d, uint32_t number, table values)
     return domain_xor(d, result, domain_form(d, atoms, count));
 }
 
+/* Makes a function an output, if it has a monomial that no form has yet: all forms are in terms of the same basis. */
+static void seal_output(domain *d, uint32_t number, table values)
+{
+    group *g = d->groups[number];
+    table polynomial = values;
+    transform(&polynomial);
+    table combined = reduced(g, &polynomial);
+    unsigned pivot = ROWS;
+    while (--pivot > 0)
+        if (bit_of(&polynomial, pivot) && (pivot & (pivot - 1)) != 0 && g->monomial[pivot] == 0)
+            break;
+    const uint32_t n = g->outputs;
+    if (pivot == 0 || n == ROWS)
+        return;
+    flip(&combined, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (bit_of(&g->row[i].polynomial, pivot)) {
+            add_table(&g->row[i].polynomial, &polynomial);
+            add_table(&g->row[i].combined, &combined);
+        }
+    if (n % VARIABLES == 0 && (g->row = realloc(g->row, (n + VARIABLES) * sizeof *g->row)) == NULL)
+        abort();
+    g->row[n] = (output){values, domain_atom(d, (atom){.kind = ATOM_OUTPUT, .group = number, .a = n}), polynomial,
+                         combined, pivot};
+    g->outputs++;
+}
+
+static unsigned ones(const table *t)
+{
+    unsigned count = 0;
+    for (int i = 0; i < ROWS / 64; i++)
+        count += (unsigned)__builtin_popcountll(t->word[i]);
+    return count;
+}
+
+/* The form of a product. What is long is made an output: the sums of such products, which a circuit of an S-box ends with,
+ * are short then. */
+static literal composed_product(domain *d, uint32_t number, table values)
+{
+    table polynomial = values;
+    transform(&polynomial);
+    const table combined = reduced(d->groups[number], &polynomial);
+    if (ones(&polynomial) + ones(&combined) > LONG && d->groups[number]->outputs < OUTPUTS_OF_PRODUCTS)
+        seal_output(d, number, values);
+    return composed(d, number, values);
+}
+
 int domain_and_in_group(domain *d, literal x, literal y, literal *out)
 {
     if (d->group_count == 1)
@@ -233,7 +282,7 @@ int domain_and_in_group(domain *d, literal x, literal y, literal *out)
         return 0;
     for (int i = 0; i < ROWS / 64; i++)
         first.word[i] &= second.word[i];
-    *out = composed(d, number, first);
+    *out = composed_product(d, number, first);
     return 1;
 }
 
@@ -280,58 +329,35 @@ static uint32_t new_group(domain *d, const literal *index, unsigned n, unsigned 
     return number;
 }
 
+/* Tells whether all n bits of an index are functions over one group, and which. */
+static int all_over(domain *d, uint32_t number, const literal *index, unsigned n, table *truth)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (index[i] < 2)
+            truth[i] = (table){{0}};
+        else if (!view_over(d, number, index[i], &truth[i]))
+            return 0;
+    return 1;
+}
+
 /* Finds a group over which all n bits of an index are functions, and these. */
 static uint32_t group_of(domain *d, const literal *index, unsigned n, table *truth)
 {
     unsigned first = 0;
     while (first < n && index[first] < 2)
         first++;
-    uint32_t tried[16], tries = 0;
     const view *own = own_view(d, index[first]);
-    if (own != NULL)
-        tried[tries++] = own->group;
+    if (own != NULL) {
+        const uint32_t number = own->group;
+        if (all_over(d, number, index, n, truth))
+            return number;
+    }
     size_t place = SIZE_MAX;
     for (uint32_t candidate;
-         tries < 16 && (candidate = index_next(&d->leading_index, last_atom(d, index[first]), &place)) != UINT32_MAX;)
-        tried[tries++] = candidate;
-    for (uint32_t t = 0; t < tries; t++) {
-        unsigned i = 0;
-        for (; i < n; i++)
-            if (index[i] < 2)
-                truth[i] = (table){{0}};
-            else if (!view_over(d, tried[t], index[i], &truth[i]))
-                break;
-        if (i == n)
-            return tried[t];
-    }
+         (candidate = index_next(&d->leading_index, last_atom(d, index[first]), &place)) != UINT32_MAX;)
+        if (all_over(d, candidate, index, n, truth))
+            return candidate;
     return 0;
-}
-
-/* Makes a function an output, if it has a monomial that no form has yet: all forms are in terms of the same basis. */
-static void seal_output(domain *d, uint32_t number, table values)
-{
-    group *g = d->groups[number];
-    table polynomial = values;
-    transform(&polynomial);
-    table combined = reduced(g, &polynomial);
-    unsigned pivot = ROWS;
-    while (--pivot > 0)
-        if (bit_of(&polynomial, pivot) && (pivot & (pivot - 1)) != 0 && g->monomial[pivot] == 0)
-            break;
-    const uint32_t n = g->outputs;
-    if (pivot == 0 || n == ROWS)
-        return;
-    flip(&combined, n);
-    for (uint32_t i = 0; i < n; i++)
-        if (bit_of(&g->row[i].polynomial, pivot)) {
-            add_table(&g->row[i].polynomial, &polynomial);
-            add_table(&g->row[i].combined, &combined);
-        }
-    if (n % VARIABLES == 0 && (g->row = realloc(g->row, (n + VARIABLES) * sizeof *g->row)) == NULL)
-        abort();
-    g->row[n] = (output){values, domain_atom(d, (atom){.kind = ATOM_OUTPUT, .group = number, .a = n}), polynomial,
-                         combined, pivot};
-    g->outputs++;
 }
 
 int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, const uint8_t *entries, unsigned width)

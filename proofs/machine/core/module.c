@@ -239,6 +239,18 @@ static PyObject *Domain_keep_short_sums(Domain *self, PyObject *Py_UNUSED(ignore
     Py_RETURN_NONE;
 }
 
+static PyObject *Domain_keep_long_sums(Domain *self, PyObject *Py_UNUSED(ignored))
+{
+    self->d->long_sums = 1;
+    Py_RETURN_NONE;
+}
+
+static PyObject *Domain_keep_own_carries(Domain *self, PyObject *Py_UNUSED(ignored))
+{
+    self->d->own_carries = 1;
+    Py_RETURN_NONE;
+}
+
 /* How much memory a domain takes, nearly all of which is in these arrays. */
 static PyObject *Domain_memory(Domain *self, PyObject *Py_UNUSED(ignored))
 {
@@ -317,6 +329,10 @@ static PyMethodDef domain_methods[] = {
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
     {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS,
      "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
+    {"keep_long_sums", (PyCFunction)(void (*)(void))Domain_keep_long_sums, METH_NOARGS,
+     "Give no names to sums, so that an XOR of a sum and other words is the same in any order."},
+    {"keep_own_carries", (PyCFunction)(void (*)(void))Domain_keep_own_carries, METH_NOARGS,
+     "Make each carry of three bits an atom, which products do not lead to."},
     {"keep_short_sums", (PyCFunction)(void (*)(void))Domain_keep_short_sums, METH_NOARGS,
      "From now on leave sums of a group's function and a number functions of the group."},
     {"memory", (PyCFunction)(void (*)(void))Domain_memory, METH_NOARGS, "Return how many bytes the domain takes."},

@@ -24,7 +24,8 @@ static uint64_t of_literal(const run *r, literal x)
 static uint64_t of_atom(const run *r, const atom *a)
 {
     const group *g = r->d->groups[a->group];
-    uint64_t result = 0, variable[VARIABLES];
+    uint64_t result = 0, variable[VARIABLES], of[3];
+    const struct adder *sum;
     switch (a->kind) {
     case ATOM_PRODUCT:
         return of_literal(r, a->a) & of_literal(r, a->b);
@@ -44,6 +45,12 @@ static uint64_t of_atom(const run *r, const atom *a)
             result |= (g->row[a->a].truth.word[row / 64] >> row % 64 & 1) << lane;
         }
         return result;
+    case ATOM_CARRY:
+        sum = &r->d->adders[a->a];
+        of[0] = of_literal(r, sum->x);
+        of[1] = of_literal(r, sum->y);
+        of[2] = of_literal(r, sum->carry);
+        return (of[0] & of[1]) | (of[2] & (of[0] | of[1]));
     default:
         return of_literal(r, a->a);
     }

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
 
-from .contract import Prover, counter_block
+from .contract import Part, Prover, counter_block
+from .extent import Extent
 from .processors.base import Argument
 from .refusal import Refusal
 from .specifications import aes, aria, hight, lea, seed
@@ -45,18 +46,27 @@ class BlockProver(Prover):
             return 0
         return 16 if self.subject.folder == "aria" else 8
 
-    def parts(self, key_sizes: tuple[int, ...]) -> list[tuple[int, str]]:
-        """Return what there is to prove, for each a size of key and a function: each is proved over a domain of its own."""
+    def parts(self, key_sizes: tuple[int, ...]) -> list[Part]:
+        """Return what there is to prove for keys of these sizes."""
         allowed = self.ask("key_sizes")
-        sizes = [size for size in key_sizes if not allowed or allowed >> size // 8 & 1]
-        names = ["encrypt_blocks", *(layout.function for layout in LAYOUTS), "ctr32_tail", "decrypt_blocks"]
-        return [(size, name) for size in sizes for name in names if self.function(name)]
+        counted = [layout.function for layout in LAYOUTS]
+        parts = []
+        for size in key_sizes:
+            if allowed and not allowed >> size // 8 & 1:
+                continue
+            for name in ["encrypt_blocks", *counted, "ctr32_tail", "decrypt_blocks"]:
+                if self.function(name):
+                    parts.append(Part(size, name))
+                    if name in counted and self.ask("prefix_bytes"):
+                        parts.append(Part(size, name, prefix=True))
+        return parts
 
-    def prove(self, key_bytes: int, name: str, counts: tuple[int, ...], ctr_counts: tuple[int, ...]) -> None:
-        """Prove one function for keys of one size and runs of so many blocks."""
+    def prove(self, part: Part, extent: Extent) -> None:
+        """Prove one function for keys of one size."""
+        key_bytes, name = part.key_bytes, part.function
+        self.block_bytes = self.subject.facts.block_bytes
         w = self.words
         specification = SPECIFICATIONS[self.subject.folder]
-        self.prefix_bytes = self.ask("prefix_bytes")
         self.run_bits = self.ask("run_bits") or 32
         key = w.fresh(8 * key_bytes)
         schedule = specification.expand_key(w, lanes(key, 8))
@@ -77,11 +87,12 @@ class BlockProver(Prover):
             self.findings.refusals.append(f"{set_up}, {about}: {type(refusal).__name__}: {refusal}")
             return
         if name == "ctr32_tail":
-            self.tails(about, encrypted, ctr_counts)
+            self.counted_tails(about, encrypted, extent.ctr_counts)
         elif name.startswith("ctr"):
-            self.counter_mode(next(each for each in LAYOUTS if each.function == name), about, encrypted, ctr_counts)
+            layout = next(each for each in LAYOUTS if each.function == name)
+            self.counter_mode(layout, about, encrypted, extent.ctr_counts, part.prefix)
         else:
-            self.raw(name, about, decrypted if name == "decrypt_blocks" else encrypted, counts)
+            self.raw(name, about, decrypted if name == "decrypt_blocks" else encrypted, extent.counts)
 
     def raw(self, name: str, about: str, wanted: Callable[[Word], Word], counts: tuple[int, ...]) -> None:
         """Prove raw encryption or decryption."""
@@ -107,18 +118,16 @@ class BlockProver(Prover):
         run(counts[-1], True)
 
     def new_prefix(self) -> int:
-        """Return the address of prefix tables as key set-up leaves them, 0 if the kernel has none."""
-        if not self.prefix_bytes:
-            return 0
-        if not hasattr(self, "prefix"):
-            self.prefix = self.processor.region("prefix", self.prefix_bytes)
-        self.prefix.fill(bytes(32 * 8) + self.words.fresh(8 * (self.prefix_bytes - 8)))
-        return self.prefix.base
+        """Return the address of prefix tables as key set-up leaves them."""
+        size = self.ask("prefix_bytes")
+        prefix = self.processor.region("prefix", size)
+        prefix.fill(bytes(32 * 8) + self.words.fresh(8 * (size - 8)))
+        return prefix.base
 
     def counter_mode(
-        self, layout: Layout, about: str, encrypted: Callable[[Word], Word], counts: tuple[int, ...]
+        self, layout: Layout, about: str, encrypted: Callable[[Word], Word], counts: tuple[int, ...], with_prefix: bool
     ) -> None:
-        """Prove one function of counter mode: from different counters, without a prefix, with an empty and a full one."""
+        """Prove one function of counter mode, from different counters: without prefix tables, or with empty and full ones."""
         w, size, state = self.words, self.subject.facts.block_bytes, self.state.base
         nonce = w.fresh(8 * size)
         data = w.fresh(8 * size * max(counts))
@@ -161,13 +170,13 @@ class BlockProver(Prover):
             over = start % end + n - end
             return start - over if over > 0 else start
 
-        for n in counts:
-            run(3, n, 0, ", no prefix", nonce)
-            run(2**32 - n, n, 0, ", no prefix, to the run's end", nonce)
         most = min(counts[-1], end)
-        run(within(0x100 - most // 2, most), most, 0, ", no prefix, in place", nonce, in_place=True)
-        run(7, most, 0, ", no prefix, keystream", nonce, plain=False)
-        if not self.prefix_bytes:
+        if not with_prefix:
+            for n in counts:
+                run(3, n, 0, ", no prefix", nonce)
+                run(2**32 - n, n, 0, ", no prefix, to the run's end", nonce)
+            run(within(0x100 - most // 2, most), most, 0, ", no prefix, in place", nonce, in_place=True)
+            run(7, most, 0, ", no prefix, keystream", nonce, plain=False)
             return
         prefix = self.new_prefix()
         nonce = with_public_bytes(nonce, 0x51)
@@ -188,38 +197,23 @@ class BlockProver(Prover):
         self.call("nonce", [Argument(self.state.base), Argument(prefix), Argument(block.base)])
         self.processor.machine.memory.remove(block)
 
-    def tails(self, about: str, encrypted: Callable[[Word], Word], counts: tuple[int, ...]) -> None:
-        """Prove counter mode with a tail."""
-        w, size, state = self.words, self.subject.facts.block_bytes, self.state.base
+    def counted_tails(self, about: str, encrypted: Callable[[Word], Word], counts: tuple[int, ...]) -> None:
+        """Prove counter mode with a tail: every one after a block, some after more."""
+        w, size, start = self.words, self.block_bytes, 0xFA
         nonce = w.fresh(8 * size)
-        data = w.fresh(8 * size * (max(counts) + 1))
-        memory = self.processor.machine.memory
-
-        def run(n: int, tail: int) -> None:
-            block = self.constant_region("block", counter_block(w, nonce, size - 4, 0xFA, "big"))
-            leftover = self.processor.region("leftover", size)
-            stream = [encrypted(counter_block(w, nonce, size - 4, 0xFA + i, "big")) for i in range(n + 1)]
-            total = n * size + tail
-            before = len(self.findings.refusals)
-            what = f"{about}, {n} blocks and {tail} bytes"
-            rest = [Argument(n), Argument(tail), Argument(leftover.base)]
-            self.compare(
-                "ctr32_tail",
-                what,
-                total,
-                lambda: w.xor(cut(data, 0, 8 * total), cut(join(stream), 0, 8 * total)),
-                lambda out, source: [Argument(at) for at in (state, 0, block.base, out, source)] + rest,
-                data=cut(data, 0, 8 * total),
-                offset=tail,
-            )
-            if len(self.findings.refusals) == before and leftover.word() != stream[n]:
-                self.findings.refusals.append(f"ctr32_tail, {what}: leftover")
-            memory.remove(block)
-            memory.remove(leftover)
-
-        for n in counts:
-            for tail in range(1, size) if n == 1 else sorted({1, size - 1, n % size} - {0}):
-                run(n, tail)
+        block = self.constant_region("block", counter_block(w, nonce, size - 4, start, "big"))
+        self.tails(
+            "ctr32_tail",
+            about,
+            [Argument(self.state.base), Argument(0), Argument(block.base)],
+            lambda i: encrypted(counter_block(w, nonce, size - 4, start + i, "big")),
+            w.fresh(8 * size * (max(counts) + 1)),
+            [
+                (n, tail)
+                for n in counts
+                for tail in (range(1, size) if n == 1 else sorted({1, size - 1, n % size} - {0}))
+            ],
+        )
 
 
 def with_public_bytes(nonce: Word, first: int) -> Word:

@@ -5,15 +5,16 @@ specification: for all keys, nonces and data at once."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from .building import Subject
+from .extent import Extent
 from .memory import Region
 from .processors.base import Argument, Processor
 from .refusal import Refusal
-from .words import Word, Words, join, lanes, of_octets
+from .words import Word, Words, cut, join, lanes, of_octets
 
 
 @dataclass
@@ -41,8 +42,22 @@ class Findings:
         self.stack[function] = max(self.stack.get(function, 0), depth)
 
 
+@dataclass(frozen=True)
+class Part:
+    """What is proved over a domain of its own, and leaves nothing behind."""
+
+    key_bytes: int
+    function: str
+    rounds: int = 0
+    """Of a cipher that has several numbers of them."""
+    prefix: bool = False
+    """Counter mode with prefix tables."""
+
+
 class Prover:
     """Calls one kernel's functions on one machine."""
+
+    block_bytes: int
 
     def __init__(self, subject: Subject, processor: Processor, findings: Findings) -> None:
         self.subject = subject
@@ -53,6 +68,14 @@ class Prover:
         processor.machine.secret_indexed = processor.ask("proof_timing") == 1
         self.state_bytes = processor.ask("proof_state_bytes")
         self.state = processor.region("state", self.state_bytes)
+
+    def parts(self, key_sizes: tuple[int, ...]) -> list[Part]:
+        """Return what there is to prove for keys of these sizes."""
+        raise NotImplementedError
+
+    def prove(self, part: Part, extent: Extent) -> None:
+        """Prove one part."""
+        raise NotImplementedError
 
     def ask(self, name: str) -> int:
         """Return what the harness knows by a name, 0 if it does not know it."""
@@ -141,6 +164,40 @@ class Prover:
         self.findings.claims.append(
             Claim(name, about, size, executed.total() - before, depth, round(time.monotonic() - start, 3))
         )
+
+    def tails(
+        self,
+        name: str,
+        about: str,
+        head: list[Argument],
+        stream: Callable[[int], Word],
+        data: Word,
+        lengths: Iterable[tuple[int, int]],
+    ) -> None:
+        """Prove a function that makes n whole blocks and a tail, and gives the tail's block of keystream: for each n and
+        tail of `lengths`. `head` are its arguments before `out`."""
+        size = self.block_bytes
+
+        def run(n: int, tail: int) -> None:
+            leftover = self.processor.region("leftover", size)
+            total = n * size + tail
+            what = f"{about}, {n} blocks and {tail} bytes"
+            before = len(self.findings.refusals)
+            self.compare(
+                name,
+                what,
+                total,
+                lambda: self.words.xor(cut(data, 0, 8 * total), cut(join(map(stream, range(n + 1))), 0, 8 * total)),
+                lambda out, source: [*head, *(Argument(value) for value in (out, source, n, tail, leftover.base))],
+                data=cut(data, 0, 8 * total),
+                offset=tail % 16,
+            )
+            if len(self.findings.refusals) == before and leftover.word() != stream(n):
+                self.findings.refusals.append(f"{name}, {what}: leftover")
+            self.processor.machine.memory.remove(leftover)
+
+        for n, tail in lengths:
+            run(n, tail)
 
     def equal(self, got: Word, want: Word, name: str) -> None:
         """Refuse words that are not the same functions of the inputs."""

@@ -8,7 +8,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,51 +17,13 @@ from runnel_lab import LabError
 from . import coverage
 from .block_ciphers import BlockProver
 from .building import ROOT, Subject, build
-from .contract import Findings
+from .contract import Findings, Prover
+from .extent import Extent, extent_of
 from .image import Image
 from .processors.base import Processor
 from .refusal import Refusal
 from .stream_ciphers import StreamProver
 from .words import Words
-
-
-@dataclass(frozen=True)
-class Extent:
-    """The numbers of blocks that are proved: in raw encryption, in counter mode or as keystream."""
-
-    counts: tuple[int, ...]
-    ctr_counts: tuple[int, ...]
-    key_bytes: tuple[int, ...] | None = None
-    """None: all that the cipher has."""
-
-
-QUICK = Extent((1, 3), (1, 2, 5), None)
-WIDE = Extent((1, 2, 3, 4, 5, 8, 9, 17, 33), (1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 41, 65))
-MIDDLE = Extent((1, 2, 3, 5, 9), (1, 2, 3, 5, 8, 9, 17))
-SMALL = Extent((1, 2, 3, 5), (1, 2, 3, 5, 9))
-STREAM_BLOCKS_MOST = 33
-"""Of 64 bytes: two strides of the widest kernel and a block."""
-TINY = Extent((1, 2, 3), (1, 2, 3, 5))
-SHORT = Extent((1, 9), (1, 33))
-"""For many builds of one kernel: a single block, and two strides of most of them."""
-
-
-FEW_AT_ONCE = ("portable", "table", "ttable")
-"""Kernels of all processors that make at most four blocks side by side, except for those that slice sixteen."""
-SLICED = Extent((1, 2, 17), (1, 2, 16, 17, 33))
-
-
-def extent_of(subject: Subject) -> Extent:
-    """Return how much is proved of a kernel."""
-    if subject.kernel == "portable" and subject.folder in ("aria", "seed"):
-        return SLICED
-    if subject.kernel in FEW_AT_ONCE or subject.kernel.startswith("thumb2"):
-        return SMALL
-    if subject.target == "host":
-        return WIDE
-    if subject.target in ("aarch64", "armv7"):
-        return MIDDLE
-    return TINY if subject.target == "avr" else SMALL
 
 
 def processor_for(words: Words, image: Image) -> Processor:
@@ -90,25 +52,21 @@ def processor_for(words: Words, image: Image) -> Processor:
 def new_words(subject: Subject) -> Words:
     """Return a fresh domain for a cipher. On AVR, words are added byte by byte: there numbers stay where they are."""
     return Words(
-        short_sums=subject.folder in ("aes", "aria"), numbers_last=subject.folder == "seed" and subject.target != "avr"
+        short_sums=subject.folder in ("aes", "aria"),
+        numbers_last=subject.folder == "seed" and subject.target != "avr",
+        own_carries=subject.folder in ("chacha20", "salsa20"),
+        long_sums=(subject.folder, subject.kernel) == ("hight", "rv32"),
     )
 
 
 def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Processor]:
     """Prove a kernel in an image, each part on a fresh domain: what one needs, the next does not carry along."""
-    key_bytes = extent.key_bytes or subject.facts.key_bytes
-    prover = BlockProver if subject.facts.block_bytes else StreamProver
-    first = prover(subject, processor_for(new_words(subject), image), Findings())
-    for part in first.parts(key_bytes):
+    kind: type[Prover] = BlockProver if subject.facts.block_bytes else StreamProver
+    first = kind(subject, processor_for(new_words(subject), image), Findings())
+    for part in first.parts(extent.key_bytes or subject.facts.key_bytes):
         processor = processor_for(new_words(subject), image)
         processor.go_on_from(first.processor)
-        if prover is BlockProver:
-            size, name = part
-            BlockProver(subject, processor, first.findings).prove(size, str(name), extent.counts, extent.ctr_counts)
-        else:
-            size, rounds = part
-            counts = tuple(n for n in extent.ctr_counts if n <= STREAM_BLOCKS_MOST)
-            StreamProver(subject, processor, first.findings).prove(size, int(rounds), counts)
+        kind(subject, processor, first.findings).prove(part, extent)
     return first.findings, first.processor
 
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
-from .contract import Prover
+from .contract import Part, Prover
+from .extent import Extent
 from .processors.base import Argument
 from .refusal import Refusal
 from .specifications import chacha20, salsa20
@@ -14,13 +14,23 @@ from .words import Word, constant, cut, join
 
 BLOCK = 64
 
+BLOCKS_MOST = 33
+"""Two strides of the widest kernel and a block."""
+
+
+TAILS = (1, 7, 16, 31, 33, 48, 63)
+"""After one block."""
+
 
 class StreamProver(Prover):
     """Proves a kernel that makes blocks of keystream from an index."""
 
-    def parts(self, key_sizes: tuple[int, ...]) -> list[tuple[int, int]]:
-        """Return what there is to prove, for each a size of key and a number of rounds: each over a domain of its own."""
-        return [(size, r) for size in key_sizes for r in ((20,) if self.subject.folder == "chacha20" else (20, 12, 8))]
+    block_bytes = BLOCK
+
+    def parts(self, key_sizes: tuple[int, ...]) -> list[Part]:
+        """Return what there is to prove for keys of these sizes."""
+        rounds = (20,) if self.subject.folder == "chacha20" else (20, 12, 8)
+        return [Part(size, "xor_blocks", r) for size in key_sizes for r in rounds]
 
     def keystream(self, key: Word, index: int, nonce: Word, rounds: int) -> Word:
         """Return a block of the specification's keystream."""
@@ -28,8 +38,10 @@ class StreamProver(Prover):
             return join(chacha20.block(self.words, key, constant(index, 32), nonce))
         return join(salsa20.block(self.words, key, index, nonce, rounds))
 
-    def prove(self, key_bytes: int, rounds: int, counts: tuple[int, ...]) -> None:
-        """Prove all functions for keys of one size."""
+    def prove(self, part: Part, extent: Extent) -> None:
+        """Prove all functions for keys of one size and a number of rounds."""
+        key_bytes, rounds = part.key_bytes, part.rounds
+        counts = tuple(n for n in extent.ctr_counts if n <= BLOCKS_MOST)
         w, state = self.words, self.state.base
         key, nonce = w.fresh(8 * key_bytes), w.fresh(96 if self.subject.folder == "chacha20" else 64)
         data = w.fresh(8 * BLOCK * (max(counts) + 1))
@@ -71,7 +83,14 @@ class StreamProver(Prover):
             lambda out, source: [Argument(state), Argument(5, 8), Argument(out), Argument(0), Argument(most)],
         )
         if self.function("xor_tail"):
-            self.tails(about, block, data, counts)
+            self.tails(
+                "xor_tail",
+                about,
+                [Argument(state), Argument(5, 8)],
+                lambda i: block(5 + i),
+                data,
+                [(n, tail) for n in counts for tail in (TAILS if n == 1 else sorted({1 + n % 63, 63}))],
+            )
 
     def set_up(self, key: Word, nonce: Word, rounds: int) -> None:
         """Have the kernel set up a key and a nonce."""
@@ -85,31 +104,3 @@ class StreamProver(Prover):
         self.call("iv", [Argument(self.state.base), Argument(iv.base), Argument(iv.size)])
         for each in (region, iv):
             self.processor.machine.memory.remove(each)
-
-    def tails(self, about: str, block: Callable[[int], Word], data: Word, counts: tuple[int, ...]) -> None:
-        """Prove xor_tail."""
-        w, state = self.words, self.state.base
-
-        def run(n: int, tail: int) -> None:
-            leftover = self.processor.region("leftover", BLOCK)
-            total = n * BLOCK + tail
-            before = len(self.findings.refusals)
-            stream = join(block(5 + i) for i in range(n + 1))
-            what = f"{about}, {n} blocks and {tail} bytes"
-            rest = [Argument(n), Argument(tail), Argument(leftover.base)]
-            self.compare(
-                "xor_tail",
-                what,
-                total,
-                lambda: w.xor(cut(data, 0, 8 * total), cut(stream, 0, 8 * total)),
-                lambda out, source: [Argument(state), Argument(5, 8), Argument(out), Argument(source), *rest],
-                data=cut(data, 0, 8 * total),
-                offset=tail % 16,
-            )
-            if len(self.findings.refusals) == before and leftover.word() != cut(stream, 512 * n, 512):
-                self.findings.refusals.append(f"xor_tail, {what}: leftover")
-            self.processor.machine.memory.remove(leftover)
-
-        for n in counts:
-            for tail in (1, 7, 16, 31, 33, 48, 63) if n == 1 else sorted({1 + n % 63, 63}):
-                run(n, tail)

@@ -99,7 +99,9 @@ def is_defined(word: Word) -> bool:
 class Words:
     """The operations on words of one domain."""
 
-    def __init__(self, short_sums: bool = False, numbers_last: bool = False) -> None:
+    def __init__(
+        self, short_sums: bool = False, numbers_last: bool = False, long_sums: bool = False, own_carries: bool = False
+    ) -> None:
         self.domain = Domain()
         self.short_sums = short_sums
         """A byte plus a number is a function of the byte: for ciphers that add nothing, whose sums are addresses."""
@@ -107,6 +109,10 @@ class Words:
         """What was added to two words is added to their sum: for ciphers whose specification adds numbers last."""
         if short_sums:
             self.domain.keep_short_sums()
+        if own_carries:  # for words that are only added as words
+            self.domain.keep_own_carries()
+        if long_sums:  # for bit-sliced additions, whose bits are XORed one by one to other words
+            self.domain.keep_long_sums()
         self.offsets: dict[Word, tuple[Word, int]] = {}
         """Sums of a word and a number, each with both."""
         self.raised: dict[Word, tuple[Word, Word, Word]] = {}
