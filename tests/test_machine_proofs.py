@@ -172,6 +172,18 @@ def carries(w, x, y):
     return bits
 
 
+def test_carries_that_are_no_products():
+    """x - y is also the complement of y - x - 1; and both are right."""
+    w = Words(own_carries=True)
+    x, y = w.fresh(8), w.fresh(8)
+    difference = w.subtract(x, y)
+    assert difference == w.not_(w.domain.add(w.not_(x), y, constant(0, 1))[:-4])
+    assert w.add(x, y) == w.add(y, x)
+    values = bytes(range(128))
+    total = w.domain.simulate(w.add(difference, y), values, 1)
+    assert total == w.domain.simulate(x, values, 1)
+
+
 def test_a_sum_in_parts():
     """Where sums have no names, the parts of one may be XORed to another word one by one."""
     w = Words(long_sums=True)
@@ -182,7 +194,7 @@ def test_a_sum_in_parts():
 
 
 def test_many_bytes_with_one_last_atom():
-    """The 24 bytes of which one is the last part: each is an index of its own, and found again."""
+    """Of 24 bytes that end with the same one each is an index of its own, and found again."""
     w = Words(short_sums=True)
     last = [w.fresh(8) for _ in range(25)]
     indices = [w.xor(w.xor(last[i], last[-1]), constant(i, 8)) for i in range(24)]
@@ -202,6 +214,16 @@ def test_a_table_that_is_secret_by_one_word():
     entries[3] = w.fresh(8)
     found = entry_at(m, entries, index)
     assert entry_at(m, entries, constant(3, 4)) == entries[3] and found != entries[3]
+
+
+def test_a_call_of_arm_code_leaves_thumb_as_it_is():
+    """SLEIGH took all code after the target for ARM code."""
+    from proving.processors.arm.lifter import ArmLifter
+
+    lifter = ArmLifter(lambda address: True)
+    blx_1104, ldr_and_cmp = bytes.fromhex("00f080e8"), bytes.fromhex("0e69182a")
+    assert lifter.decode(blx_1104, 0x1000).form.startswith("blx")
+    assert lifter.decode(ldr_and_cmp, 0x1200).form == "ldr 3"
 
 
 def test_every_kernel_is_in_the_table(tmp_path):

@@ -30,13 +30,11 @@ class ArmLifter(Lifter):
     def __init__(self, thumb_at: Callable[[int], bool] | None = None) -> None:
         super().__init__("ARM:LE:32:v8" if thumb_at else "ARM:LE:32:Cortex")
         self.thumb_at = thumb_at
-        self.thumb = self.context
         self.disassemblers = {True: capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB)}
+        self.contexts = {True: self.context}
+        """For each set a context of its own, since p-code does not tell when it changes."""
         if thumb_at:
-            self.thumb = pypcode.Context("ARM:LE:32:v8")
-            self.thumb.setVariableDefault("TMode", 1)
-            self.context.setVariableDefault("TMode", 0)
-            self.arm = self.context
+            self.contexts = {thumb: _context_of(thumb) for thumb in (True, False)}
             self.disassemblers[False] = capstone.Cs(capstone.CS_ARCH_ARM, capstone.CS_MODE_ARM)
 
     def decode(self, code: bytes, address: int) -> Instruction:
@@ -47,8 +45,11 @@ class ArmLifter(Lifter):
             step = neon.instruction(ins.mnemonic, ins.op_str, self.places, address + (4 if thumb else 8))
             made = Instruction(neon_form(ins), ins.size, (step,), code[: ins.size])
         else:
-            self.context = self.thumb if thumb else self.arm
+            self.context = self.contexts[thumb]
             made = super().decode(code, address)
+            if made.form.startswith("blx") and self.thumb_at:
+                # From the target on SLEIGH takes all code to be of the other set, also in calls to come.
+                self.contexts[thumb] = _context_of(thumb)
         return made if thumb else Instruction(made.form + ARM, made.length, made.steps, made.code)
 
     def other(self, op: Any, address: int) -> Step:
@@ -63,6 +64,12 @@ class ArmLifter(Lifter):
         if op.opcode != OpCode.CALLOTHER:
             return ""
         return str(op.inputs[0].getUserDefinedOpName())
+
+
+def _context_of(thumb: bool) -> pypcode.Context:
+    context = pypcode.Context("ARM:LE:32:v8")
+    context.setVariableDefault("TMode", int(thumb))
+    return context
 
 
 def neon_form(ins: capstone.CsInsn) -> str:
