@@ -203,6 +203,13 @@ def test_many_bytes_with_one_last_atom():
     assert [w.table(index, aes.S_BOX, 8) for index in indices] == first
 
 
+def test_a_carry_that_is_added_as_a_word():
+    """x + c, then x again, is x shifted left with c behind it, as ARM's ADC may shift two words."""
+    w = Words()
+    x, carry = w.fresh(32), w.fresh(1)
+    assert w.add(w.add(x, carry + constant(0, 31)), x) == carry + x[:-4]
+
+
 def test_a_table_that_is_secret_by_one_word():
     """Entries XORed with one key, as a look-up of nibbles may have them; and entries that have nothing in common."""
     w = Words()

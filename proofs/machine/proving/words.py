@@ -158,7 +158,15 @@ class Words:
         return total
 
     def of_two(self, x: Word, y: Word) -> Word:
-        """Return the sum of two words that are not numbers."""
+        """Return the sum of two words that are not numbers. A carry may be added to one of them ahead, as a word."""
+        for word, other in ((x, y), (y, x)):
+            if word[4:] == bytes(len(word) - 4):
+                total = self.domain.add(other, bytes(len(word)), word[:4])
+                self.raised[total[:-4]] = other, word[:4], total[-4:]
+                return total[:-4]
+            if word in self.raised:
+                base, ahead, _ = self.raised[word]
+                return self.domain.add(base, other, ahead)[:-4]
         first = second = 0
         if self.numbers_last:
             (x, first), (y, second) = self.offsets.get(x, (x, 0)), self.offsets.get(y, (y, 0))
