@@ -57,6 +57,19 @@ def test_every_kernel_that_the_lab_measured_is_on_its_cipher_s_page(pages):
     assert seen > 800
 
 
+def test_every_proof_is_on_the_page_of_proofs(pages):
+    files = [
+        file
+        for file in (ROOT / "results" / "proofs").glob("*.json")
+        if not file.name.startswith(("forms", "planted", "compilers"))
+    ]
+    assert len(files) > 40
+    for file in files:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        row = f"| [{kept['cipher']}/{kept['kernel']}](../results/proofs/{file.name}) | {kept['target']} | "
+        assert (row + ("yes" if kept["proved"] else "no")) in pages["proofs"]
+
+
 def test_goals_parts_and_packages_are_there(pages):
     text = pages["reliability"]
     assert all(f"| {goal} |" in text for goal in reliability.goals()["goals"])

@@ -44,9 +44,9 @@ def link(path: str, folder: str) -> str:
 
 
 def pages() -> Iterator[Page]:
-    from figures import ciphers, comparisons, lab_tables, packets, reliability
+    from figures import ciphers, comparisons, lab_tables, packets, proofs, reliability
 
-    for module in (comparisons, lab_tables, packets, reliability, ciphers):
+    for module in (comparisons, lab_tables, packets, proofs, reliability, ciphers):
         yield from module.pages()
 
 
