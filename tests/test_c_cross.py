@@ -129,7 +129,7 @@ def test_ascon_on_rv32(tmp_path, march, cpu, kernel):
     source = ROOT / "src"
     folder = source / "aead" / "ascon"
     files = [ROOT / "tests" / "c" / "bare_ascon.c", *folder.glob("*.c"), *folder.glob("rv32/*.[cS]")]
-    files += [source / "core" / f"{name}.c" for name in ("aead", "cpu", "wipe")]
+    files += [source / "core" / f"{name}.c" for name in ("aead", "choose", "cpu", "wipe")]
     includes = [f"-I{path}" for path in (source, source / "aead" / "ascon", ROOT / "include")]
     flags = [f"-march={march}", f"-DRUNNEL_ASCON_KERNEL={kernel}", "-ffunction-sections", "-Wl,--gc-sections"]
     subprocess.run([*RV32, *flags, *includes, *files, "-lgcc", "-o", tmp_path / "ascon"], check=True)

@@ -252,7 +252,8 @@ TARGET RUNNEL_INLINE void aes_crypt_one_vector(const runnel_aes_schedule *s, run
     const vector numbers = _mm512_set_epi32(1 << 24, 0, 0, 0, 4 << 24, 0, 0, 0, 3 << 24, 0, 0, 0, 2 << 24, 0, 0, 0);
     vector x[1] = {vector_xor3(vector_repeat(aes_block_0(m)), numbers, vector_repeat_at(s->keys.bytes[0]))};
     aes_rounds_to_2(x, 1, s, 0);
-    x[0] = vector_aes_last_round(x[0], vector_xor(vector_repeat_at(aes_gcm_rounds_from_3(x, 1, s)), text));
+    const vector last_key = vector_repeat_at(aes_gcm_rounds_from_3(x, 1, s));
+    x[0] = vector_aes_last_round(x[0], vector_xor(last_key, text));
     vector hashed = ghash_swap_bytes(m->decrypt ? text : _mm512_maskz_mov_epi8(mask, x[0]));
     _mm512_mask_storeu_epi8(m->out, mask, x[0]);
     const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
