@@ -10,4 +10,4 @@
 /* The low half of x + n, under the high half of x. */
 /*@ ensures \result == (x / 0x100000000) * 0x100000000 + (x + n) % 0x100000000;
     assigns \nothing; */
-static inline uint64_t ctr_add_to_low_half(uint64_t x, runnel_count n);
+static inline uint64_t counter_add_to_low_half(uint64_t x, runnel_count n);
