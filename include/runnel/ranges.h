@@ -6,10 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+#define RUNNEL_ADDRESS_(p) reinterpret_cast<uintptr_t>(p)
+#else
+#define RUNNEL_ADDRESS_(p) ((uintptr_t)(p))
+#endif
+
 /* Tells whether p lies in the `bytes` bytes from start on. */
 static inline int runnel_range_has(const void *start, size_t bytes, const void *p)
 {
-    return (uintptr_t)p - (uintptr_t)start < bytes;
+    return RUNNEL_ADDRESS_(p) - RUNNEL_ADDRESS_(start) < bytes;
 }
 
 /* Tells whether two ranges share a byte. */

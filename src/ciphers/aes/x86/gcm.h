@@ -17,6 +17,7 @@
 #include "macs/ghash/x86/multiply.h"
 #include "one_block.h"
 #include "rounds.h"
+#include "shared.h"
 
 /* Fewer blocks than a group has. */
 TARGET static RUNNEL_NOINLINE void aes_partial_group(aes_position *at, size_t nblocks, int decrypt)
