@@ -127,7 +127,9 @@ def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, hea
         its_own, others = symbols(re.sub(r"g?cc$", "nm", compiler), made)
         defined |= its_own
         used |= others
-        if place.parts[1] in ("ciphers", "macs", "aead", "modes") and "papers" not in place.parts:
+        # the core and feedback mode multiply lengths, which are public
+        secret = place.parts[1] in ("ciphers", "macs", "aead", "modes") and place.parts[1:3] != ("modes", "cfb")
+        if secret and "papers" not in place.parts:
             multiplied += [f"{place}: {name}" for name in others if re.fullmatch(r"__\w*mul\w+", name)]
     assert not failed, f"{len(failed)} files\n" + "\n".join(failed[:10])
     assert not {name for name in used - defined if name.startswith("runnel_") and of_the_chosen(name)}

@@ -319,5 +319,6 @@ def test_a_folder_is_looked_into_once_for_what_killed_commands_left(folder, monk
     listdir = os.listdir
     monkeypatch.setattr(os, "listdir", lambda path: looks.append(path) or listdir(path))
     store("encrypt", "--force", "plain/", "sealed/")
-    assert looks == [str(folder / "sealed")] and not stale.exists()
+    mine = [path for path in looks if str(path).startswith(str(folder))]  # importing looks into others
+    assert mine == [str(folder / "sealed")] and not stale.exists()
     check(folder)
