@@ -111,7 +111,7 @@ def test_the_source_may_lie_in_any_folder(place, tmp_path):
         }
     subprocess.run([sys.executable, tree / "tools" / "amalgamate", "-o", tmp_path, "seed_ctr"], **call)
     text = (tmp_path / "runnel.c").read_text()
-    assert "/* ---- ciphers/seed/portable.c ---- */" in text and "/papers/" not in text
+    assert "/* ---- src/ciphers/seed/portable.c ---- */" in text and "/papers/" not in text
 
 
 def test_a_place_may_have_a_blank(tmp_path):

@@ -173,7 +173,7 @@ class Trial:
         while "=" in words[0]:
             name, _, value = words.pop(0).partition("=")
             variables[name] = value
-        if words[0].endswith(".py"):
+        if words[0].partition("::")[0].endswith(".py"):
             return self._by_pytest(words, limit)
         program = self.folder / words[0]
         self._link(Kind(BUILD, f"tests/{words[0]}"), program)

@@ -58,7 +58,7 @@ def run(*command: str | Path) -> str:
 def library() -> list[Path]:
     """Returns the sources of AES with the core, without authenticated encryption, and the clock."""
     sources = [*(SOURCE / "core").glob("*.c"), SOURCE / "modes" / "cfb" / "cfb.c", *AES.rglob("*.[cS]")]
-    return [TREE / "bench" / "clock.c", *(s for s in sources if s.name not in ("registry.c", "aead.c"))]
+    return [TREE / "lab" / "engine" / "clock.c", *(s for s in sources if s.name not in ("registry.c", "aead.c"))]
 
 
 def openssl(scratch: Path) -> list[str | Path]:
