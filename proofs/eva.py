@@ -53,7 +53,7 @@ BARRIERS: list[Change] = [("arch/common/wipe.h", '__asm__ volatile("" : : "r"(p)
 WRAPS: list[Change] = [
     (
         "include/runnel/ranges.h",
-        "(uintptr_t)p - (uintptr_t)start < bytes",
+        "RUNNEL_ADDRESS_(p) - RUNNEL_ADDRESS_(start) < bytes",
         "any_difference((uintptr_t)p, (uintptr_t)start) < bytes",
     ),
     ("core/counter.h", "(uint16_t)(-bytes % 16)", "(uint16_t)(wrapped_difference(0, bytes) % 16)"),
