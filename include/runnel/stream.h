@@ -100,9 +100,9 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_batch(runnel_stream *const *st
 
 #if RUNNEL_HOSTED
 /* As runnel_stream_xor, for a stream in many short pieces: keystream is made ahead into k, 256 bytes and then more each
- * time, so that a piece does not pay for a call of the kernel; not at position 0, where a piece may be the whole message. The same k goes with all pieces of a
- * message; runnel_stream_tell is k->left bytes ahead of what was used. Wipe k before the stream gets a new IV, a seek or a
- * key. Errors: those of runnel_stream_xor. */
+ * time, so that a piece does not pay for a call of the kernel. Nothing is made ahead at position 0, where a piece may be the
+ * whole message. Use one k for all pieces of a message; runnel_stream_tell is k->left bytes ahead of what was used. Wipe k
+ * before the stream gets a new IV, a new key or a seek. Errors: those of runnel_stream_xor. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_ahead(runnel_stream *s, runnel_keystream *k, uint8_t *out,
                                                          const uint8_t *in, size_t bytes);
 /* Clears what is there. Does nothing if k is NULL. */

@@ -27,8 +27,8 @@ static inline runnel_stream *library_stream(stream_context *c)
     return (void *)c->context;
 }
 
-/* ChaCha20 with OpenSSL's counter: the start of a message, under the waiting IV; and how it goes on where that counter begins
- * anew. Return the library's errors. */
+/* ChaCha20 with OpenSSL's counter of 64 bits, whose lower half is the library's: _packet starts a message under the IV that
+ * was set, _xor continues it, also where the lower half wraps. Return the library's errors. */
 int chacha20_packet(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes);
 int chacha20_xor(stream_context *c, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Writes a block's number into the IV. */

@@ -118,7 +118,7 @@ def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
 
 
 def product_needs(product: str, *pins: str) -> tuple[list[Component], dict[str, list[str]]]:
-    """What a product's folder says that it needs, as far as one of the files of pins has it with its hashes; and runnel."""
+    """Return what a product requires: runnel, and each requirement that a file of pins has with its hashes."""
     fields = tomllib.loads((ROOT / product / "pyproject.toml").read_text())["tool"]["dynamic-metadata"]
     declared = next(each["result"] for each in fields if each["field"] == "dependencies")
     wanted = dict(re.match(r"([\w.-]+)(.*)", each).groups() for each in declared)  # type: ignore[union-attr, misc]

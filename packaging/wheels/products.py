@@ -57,7 +57,7 @@ def run(folder: Path) -> str:
 
 
 def bring_package(place: Path) -> None:
-    """Gives an environment the package `runnel` that `make` has installed for the tests."""
+    """Make the package `runnel` that `make` installed importable in an environment."""
     look = "import runnel, pathlib; print(pathlib.Path(runnel.__file__).parent)"
     package = Path(call(tests_environment(), "-c", look).strip())
     (target,) = place.glob("lib/python3*/site-packages")

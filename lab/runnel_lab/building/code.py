@@ -121,7 +121,7 @@ class _Elf:
 
 @lru_cache(None)
 def _prefix() -> re.Pattern[str]:
-    """What begins the local names of the tree's library: the folder of a cipher, MAC or AEAD, or the file."""
+    """Return the prefixes of local names in the tree's library: folders of ciphers, MACs and AEADs, and files."""
     src = source_tree() / "src"
     names = {path.parent.name for path in src.glob("*/*/*.[ch]") if path.parts[-3] != "arch"}
     names |= {path.stem for path in src.glob("*/*.c")} | {"aes_xtime", "transpose"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which kernels there are for a target: those of the inventory whose guard is 1 there."""
+"""The kernels of a target: those of the inventory whose guard is 1 there."""
 
 from __future__ import annotations
 
