@@ -55,11 +55,10 @@ def test_inputs_in_c(target):
 
 @pytest.mark.builds
 def test_the_inputs_reach_the_core(tmp_path):
-    """Nine tenths of its lines, whatever the processor; the rest is for errors, limits and processors that none meets, and
-    for what describes kernels, MACs and counters by number."""
+    """95 % of its lines, whatever the processor; the rest is for errors, limits and processors that none of them meets."""
     build(BUILD)
     reached, lines = coverage.totals(tmp_path)["src/core"]
-    assert lines > 1500 and reached >= 0.9 * lines
+    assert lines > 1500 and reached >= 0.95 * lines
 
 
 @pytest.mark.parametrize("target", python_targets.TARGETS)

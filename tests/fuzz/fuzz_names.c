@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include <runnel/aead.h>
+#include <runnel/mac.h>
 
 enum { LONGEST = 200 };
 
@@ -68,6 +69,16 @@ static void check_numbers(choices *c)
     if (cipher != NULL)
         CHECK(runnel_cipher_kernel(cipher, index >> 3, &info) == RUNNEL_ERR_KERNEL || info.name != NULL, "kernel");
     CHECK_RESULT(runnel_cipher_kernel(NULL, index, &info), RUNNEL_ERR_NULL);
+    const runnel_mac *const mac = runnel_mac_at(index % 8);
+    runnel_mac_info about;
+    if (mac != NULL) {
+        CHECK_OK(runnel_mac_describe(mac, &about));
+        runnel_mac_wipe(mac, NULL);
+        CHECK(runnel_mac_find(about.name) == mac, "MAC %s", about.name);
+        CHECK(runnel_mac_kernel_at(mac, index >> 3, &info) == RUNNEL_ERR_KERNEL || info.name != NULL, "kernel");
+    }
+    CHECK_RESULT(runnel_mac_describe(NULL, &about), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_mac_kernel_at(NULL, index, &info), RUNNEL_ERR_NULL);
     CHECK(runnel_aead_at(index % 4 + runnel_aead_count()) == NULL, "AEAD %zu", index);
     CHECK(runnel_error_text(number) != NULL && runnel_error_text(small) != NULL, "no text for %d or %d", number, small);
     CHECK((runnel_layout_name(number) == NULL) == (number < 0 || number >= RUNNEL_LAYOUTS), "layout %d", number);

@@ -3,6 +3,7 @@
  * position is; of each call, which errors it may give. An error leaves output and context as they were, nothing is written
  * outside the output, and a wiped context is zeros. */
 #include "fuzz.h"
+#include "fuzz_ahead.h"
 #include "model.h"
 
 #include <runnel/runnel.h>
@@ -545,6 +546,10 @@ static void check_nonsense(const machine *m)
     CHECK_RESULT(runnel_stream_iv_batch(streams, keys, iv_bytes, 0, 2), RUNNEL_ERR_OVERLAP);
     CHECK(iv_bytes == 0 || runnel_stream_iv_batch(streams, none, iv_bytes, 0, 1) == RUNNEL_ERR_NULL,
           "an IV that is NULL");
+    check_without_iv(s);
+    CHECK_OK(runnel_stream_iv(s, zeros, iv_bytes, 0));
+    check_counter(cipher, s, zeros, iv_bytes);
+    check_pieces_ahead(cipher, s, zeros, iv_bytes);
     CHECK_OK(runnel_stream_iv(s, zeros, iv_bytes, 0));
     CHECK_RESULT(runnel_stream_xor_batch(NULL, outs, keys, bytes, 1), RUNNEL_ERR_NULL);
     CHECK_RESULT(runnel_stream_xor_batch(streams, outs, keys, bytes, 2),
