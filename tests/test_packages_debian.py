@@ -2,6 +2,7 @@
 """The files that Debian packages are made by agree with the library and with each other. `make packages` builds, installs
 and tests the packages (packaging/debian)."""
 
+import importlib.metadata
 import os
 import re
 import shutil
@@ -61,8 +62,17 @@ def test_what_packages_take_is_what_is_installed(tmp_path):
     for component in ([], ["--component", "provider"]):
         command = ["cmake", "--install", made, *component]
         subprocess.run(command, env=os.environ | {"DESTDIR": str(root)}, check=True, stdout=subprocess.DEVNULL)
-    for path in ("usr/lib/python3/dist-packages/runnel", "usr/bin/runnel"):  # which rules puts there itself
-        (root / path).mkdir(parents=True)
+    packages = root / "usr" / "lib" / "python3" / "dist-packages"
+    for path in (
+        root / "usr" / "bin" / "runnel",
+        packages / "runnel",
+        packages / "runnel_lab",
+    ):  # rules copies these itself
+        path.mkdir(parents=True)
+    subprocess.run([FILES / "bin" / "dist-info", ROOT / "lab", packages], check=True)
+    (found,) = importlib.metadata.distributions(name="runnel-lab", path=[str(packages)])
+    assert found.version == (ROOT / "VERSION").read_text().strip()
+    assert {each.name for each in found.entry_points} == {"choose", "lab", "report", "speed"}
     for file in FILES.glob("*.install"):
         for pattern in file.read_text().split():
             assert list(root.glob(pattern.replace("usr/lib/*/ossl", "usr/lib/ossl"))), f"{file.name}: no {pattern}"

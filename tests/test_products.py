@@ -74,7 +74,8 @@ def test_extras_bring_the_products():
         "store": "runnel-store",
         "fsspec": "runnel-store[fsspec]",
         "ray": "runnel-store[ray]",
-        "gpu": "runnel-gpu",
+        "gpu": "runnel-gpu[cu13]",
+        "gpu-cu12": "runnel-gpu[cu12]",
         "lab": "runnel-lab",
     }
     assert {each for each in wanted if "extra ==" in each} == {

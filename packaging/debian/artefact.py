@@ -16,7 +16,14 @@ from pathlib import Path
 from artefacts import CACHE, HERE, ROOT, Artefact, Failed, Missing, call, source_date, version
 
 DEBIAN = HERE / "debian" / "debian"
-PACKAGES = ("librunnel-dev", "librunnel0.1", "openssl-provider-runnel", "python3-runnel", "runnel")
+PACKAGES = (
+    "librunnel-dev",
+    "librunnel0.1",
+    "openssl-provider-runnel",
+    "python3-runnel",
+    "python3-runnel-lab",
+    "runnel",
+)
 
 
 def upstream_version() -> str:
@@ -178,7 +185,7 @@ def inside_output(root: Path, script: str) -> str:
 ARTEFACTS = [
     Artefact(
         "debian",
-        "Debian packages: library, its development files, Python package, command, OpenSSL provider",
+        "Debian packages: library, its development files, Python package, command, lab, OpenSSL provider",
         build,
         run,
         needs=("dpkg-buildpackage", "dh", "lintian", "mmdebstrap", "git", "unshare"),

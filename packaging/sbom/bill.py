@@ -117,10 +117,12 @@ def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
     return pinned(ROOT / "requirements" / "runtime.txt", wanted)
 
 
-def product_needs(product: str, *pins: str) -> tuple[list[Component], dict[str, list[str]]]:
-    """Return what a product requires: runnel, and each requirement that a file of pins has with its hashes."""
-    fields = tomllib.loads((ROOT / product / "pyproject.toml").read_text())["tool"]["dynamic-metadata"]
-    declared = next(each["result"] for each in fields if each["field"] == "dependencies")
+def product_needs(product: str, *pins: str, extra: str = "") -> tuple[list[Component], dict[str, list[str]]]:
+    """Return what a product and one of its extras require: runnel, and each requirement that a file of pins has with its
+    hashes."""
+    metadata = tomllib.loads((ROOT / product / "pyproject.toml").read_text())["tool"]["dynamic-metadata"]
+    fields = {each["field"]: each["result"] for each in metadata if "result" in each}
+    declared = fields["dependencies"] + (fields["optional-dependencies"][extra] if extra else [])
     wanted = dict(re.match(r"([\w.-]+)(.*)", each).groups() for each in declared)  # type: ignore[union-attr, misc]
     del wanted["runnel"]
     found, users = [needed("pypi", "runnel", version())], {"runnel": [""]}
@@ -209,7 +211,9 @@ def bills() -> dict[str, Bom]:
         "store.cdx.json": bill(
             "the Python package for stores", "pypi", STORE, product_needs("store", "runtime", "store"), "runnel-store"
         ),
-        "gpu.cdx.json": bill("the Python package for GPUs", "pypi", GPU, product_needs("gpu", "gpu"), "runnel-gpu"),
+        "gpu.cdx.json": bill(
+            "the Python package for GPUs", "pypi", GPU, product_needs("gpu", "gpu", extra="cu13"), "runnel-gpu"
+        ),
         "lab.cdx.json": bill("the lab", "pypi", LAB, product_needs("lab", "runtime"), "runnel-lab"),
         "rust.cdx.json": bill("the crates runnel and runnel-sys", "cargo", RUST, rust_needs()),
         "javascript.cdx.json": bill("the npm package", "npm", JAVASCRIPT, NOTHING),
