@@ -123,13 +123,13 @@ def build(library: Library, folder: Path) -> None:
             environment=(target, *library.environment),
         ).splitlines()
     ]
-    made = folder / f"{library.file}.new"
+    new_file = folder / f"{library.file}.new"
     if library.archive is None:
-        shutil.copyfile(shared_object(messages), made)
+        shutil.copyfile(shared_object(messages), new_file)
     else:
         whole = ("-Wl,--whole-archive", find(messages, library.archive), "-Wl,--no-whole-archive")
-        call("cc", "-shared", "-o", made, *whole, "-Wl,-Bsymbolic", "-Wl,-z,text", "-ldl", "-lpthread")
-    made.rename(folder / library.file)
+        call("cc", "-shared", "-o", new_file, *whole, "-Wl,-Bsymbolic", "-Wl,-z,text", "-ldl", "-lpthread")
+    new_file.rename(folder / library.file)
 
 
 def shared_object(messages: Sequence[dict]) -> str:
@@ -167,7 +167,7 @@ def fetched(source: Source, folder: Path) -> Path:
     return next(path for path in folder.iterdir() if path.is_dir() and path.name.startswith(source.name))
 
 
-def made(source: Source, folder: Path, prefix: Path) -> Path:
+def install(source: Source, folder: Path, prefix: Path) -> Path:
     """Builds a static library, and returns the folder of what was built."""
     tree = fetched(source, folder)
     static = ("--quiet", "--disable-shared", "--enable-static", "--with-pic", "--disable-doc", f"--prefix={prefix}")
@@ -184,9 +184,9 @@ def build_libgcrypt(folder: Path) -> None:
         places = [Path(scratch, name) for name in ("error", "gcrypt", "prefix")]
         for place in places:
             place.mkdir()
-        error = made(GPG_ERROR, places[0], places[2])
+        error = install(GPG_ERROR, places[0], places[2])
         call("make", "-s", "-C", error, "install")
-        tree = made(LIBGCRYPT, places[1], places[2])
+        tree = install(LIBGCRYPT, places[1], places[2])
         whole = ("-Wl,--whole-archive", tree / "src/.libs/libgcrypt.a", "-Wl,--no-whole-archive")
         new = folder / "libgcrypt.so.new"
         call("cc", "-shared", "-o", new, *whole, places[2] / "lib/libgpg-error.a", "-Wl,-Bsymbolic", "-Wl,-z,text")

@@ -106,7 +106,7 @@ def stages(folder: Path, template: str, mib: int) -> dict[str, float]:
     """Processor nanoseconds a byte for each stage in one thread, the least of all blocks as the engine makes them."""
     keys = runnel.Keyset.generate(template).primary.new_file(b"")
     p = keys.parameters
-    per_block = max(segments_in_a_block(p), p.together)
+    per_block = max(segments_in_a_block(p), p.segments_at_once)
     segments = Block(p, per_block).whole(1)
     cipher = keys.cipher()
     least: dict[str, float] = {}

@@ -158,8 +158,8 @@ def measure(folder: Path, found: list[Program], cores: int, runs: int) -> dict[s
     for turn in range(runs + 1):
         for program in found:
             for verb, command, target in zip(VERBS, (program.encrypt, program.decrypt), ("sealed", "opened")):
-                made = target + program.suffix if verb == "encrypt" else target
-                pair = timed(program, command, folder / made, cores)
+                written = target + program.suffix if verb == "encrypt" else target
+                pair = timed(program, command, folder / written, cores)
                 if turn:  # the first turn warms the memory
                     best = least.setdefault(program.name, {}).setdefault(verb, list(pair))
                     best[:] = [min(one, other) for one, other in zip(best, pair)]
@@ -251,8 +251,8 @@ def faster(cores: dict[str, dict[str, Any]]) -> list[list[str]]:
             lost = dict(filter(lambda cell: cell[1] < 1, times(cores, f"runnel {template}", name).items()))
             if lost:
                 why = WHY.get(program) or ("within what repeats" if min(lost.values()) >= headline.REPEATS else None)
-                said = "; ".join(f"{what} {ratio:.2f}" for what, ratio in lost.items())
-                rows.append((min(lost.values()), [f"`{template}`", said, name, why or headline.NOT_EXPLAINED]))
+                losses = "; ".join(f"{what} {ratio:.2f}" for what, ratio in lost.items())
+                rows.append((min(lost.values()), [f"`{template}`", losses, name, why or headline.NOT_EXPLAINED]))
     return [row for _, row in sorted(rows)]
 
 

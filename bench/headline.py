@@ -182,8 +182,8 @@ def slower() -> str:
     parts = []
     for folder in tables.newest_first():
         title = short(tables.load(folder / "speed.json")["machine"])
-        said = [f"**{title}.** {tally(runs_of(folder))}", *slower_on_disk(folder)]
-        parts += [generated.wrapped(" ".join(said)), slower_table(runs_of(folder))]
+        paragraphs = [f"**{title}.** {tally(runs_of(folder))}", *slower_on_disk(folder)]
+        parts += [generated.wrapped(" ".join(paragraphs)), slower_table(runs_of(folder))]
     return "\n\n".join(parts)
 
 

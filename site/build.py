@@ -37,9 +37,9 @@ def build(folder: Path, with_wasm: bool = True) -> None:
         shutil.rmtree(each, ignore_errors=True)
     pages = work / "pages"
     taken_documents.collect(pages, folder / "source")
-    for place, made in (("papers", papers_pages.pages()), ("reference/c", headers.pages())):
+    for place, generated in (("papers", papers_pages.pages()), ("reference/c", headers.pages())):
         (pages / place).mkdir(parents=True, exist_ok=True)
-        for name, text in made:
+        for name, text in generated:
             (pages / place / f"{name}.md").write_text(text)
     status = sphinx(
         [

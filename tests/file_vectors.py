@@ -119,8 +119,8 @@ def compact(v: dict[str, Any]) -> dict[str, Any]:
     """One vector of the collection as the selection keeps it: what is long and can be made again only by its SHA-256."""
     v = {field: value for field, value in v.items() if field not in _DROPPED}
     text = bytes.fromhex(v.get("plaintext", ""))
-    can_be_made = v["result"] == "valid" and "salt" in v and text == rule(len(text))
-    if can_be_made and len(v.get("ciphertext", "")) > 2 * LONGEST_IN_SELECTION and "flags" not in v:
+    reproducible = v["result"] == "valid" and "salt" in v and text == rule(len(text))
+    if reproducible and len(v.get("ciphertext", "")) > 2 * LONGEST_IN_SELECTION and "flags" not in v:
         sealed = bytes.fromhex(v["ciphertext"])
         v |= {"ciphertext": "", "ciphertext_len": len(sealed), "ciphertext_sha256": hashlib.sha256(sealed).hexdigest()}
         v |= {"plaintext": "", "plaintext_len": len(text), "plaintext_rule": "i mod 251"}

@@ -133,13 +133,13 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
     chosen = subjects.cipher(cipher)
     subject = Subject(chosen, kernel, chosen.key_bytes[-1], 0 if chosen.mode == Mode.BLOCKS else chosen.block_bytes)
     try:
-        made = runner(name)
+        output = runner(name)
         programs.build_one(target(name), programs.program(target(name), subject, prefix=prefix), folder / "bench.elf")
     except (Skipped, DoesNotFit) as why:
         pytest.skip(str(why))
     except LabError as why:
         pytest.fail(str(why), pytrace=False)
-    return Program(target(name), made, folder / "bench.elf")
+    return Program(target(name), output, folder / "bench.elf")
 
 
 def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], told=(), knobs=()) -> Path:

@@ -80,14 +80,14 @@ def install(
     name: str, settings: Iterable[str], python: tuple[str, ...] = (sys.executable,), **variables: str
 ) -> tuple[Path, Path]:
     """Builds the package into build/NAME, once a session; gives that folder, and the one in which CMake worked."""
-    place, made = BUILD / name, BUILD / f"{name}-cmake"
+    place, build_folder = BUILD / name, BUILD / f"{name}-cmake"
     mark = f"RUNNEL_TESTS_BUILT_{name}"
     BUILD.mkdir(parents=True, exist_ok=True)
     with open(BUILD / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if mark not in os.environ:
             pip = [*python, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-build-isolation"]
-            words = [f"--config-settings={each}" for each in (*settings, f"build-dir={made}")]
+            words = [f"--config-settings={each}" for each in (*settings, f"build-dir={build_folder}")]
             done = subprocess.run(
                 [*pip, "--no-deps", "--upgrade", "--target", place, *words, ROOT],
                 env={**os.environ, **variables},
@@ -98,7 +98,7 @@ def install(
             if done.returncode:
                 pytest.fail(f"the package in {name}: {done.stdout[-8000:]}", pytrace=False)
             os.environ[mark] = "1"
-    return place, made
+    return place, build_folder
 
 
 # ASan keeps freed memory for a while, so that it sees who uses it.
@@ -119,7 +119,7 @@ def under_asan() -> Package:
         "CMAKE_C_COMPILER": "clang-19",
         "CMAKE_C_FLAGS": "-shared-libasan",
     }
-    place, made = install("python-asan", (f"cmake.define.{name}={value}" for name, value in settings.items()))
+    place, build_folder = install("python-asan", (f"cmake.define.{name}={value}" for name, value in settings.items()))
     asked = ["clang-19", f"-print-file-name=libclang_rt.asan-{platform.machine()}.so"]
     runtime = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
     variables = {
@@ -128,7 +128,7 @@ def under_asan() -> Package:
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "PYTHONMALLOC": "malloc",
     }
-    return Package(place, made, variables)
+    return Package(place, build_folder, variables)
 
 
 def under_valgrind() -> Package:
@@ -171,12 +171,14 @@ def without_the_global_lock() -> Package:
     settings.append(f"cmake.define.RUNNEL_LIBRARY={library}")
     # pip and the back end are Python alone: those of this environment.
     tools = next(path for path in map(Path, sys.path) if (path / "scikit_build_core").exists())
-    place, made = install("python-free-threaded", settings, python=(str(python),), PYTHONPATH=str(tools), CC="gcc")
+    place, build_folder = install(
+        "python-free-threaded", settings, python=(str(python),), PYTHONPATH=str(tools), CC="gcc"
+    )
     variables = {
         "PYTHONPATH": os.pathsep.join(map(str, (packages, ROOT / "tests", ROOT / "lab"))),
         "RUNNEL_ABSENT_PACKAGES": "cryptography",
     }
-    return Package(place, made, variables, (str(python),), ("-p", "absent_packages"))
+    return Package(place, build_folder, variables, (str(python),), ("-p", "absent_packages"))
 
 
 def lock_is_off(package: Package) -> bool:

@@ -99,11 +99,11 @@ def in_a_child(call) -> str:
     child = os.fork()
     if child == 0:
         try:
-            said = str(call())
+            message = str(call())
         except BaseException as error:
-            said = type(error).__name__
+            message = type(error).__name__
         finally:
-            os.write(theirs, said.encode())
+            os.write(theirs, message.encode())
             os._exit(0)
     os.close(theirs)
     os.waitpid(child, 0)

@@ -65,10 +65,10 @@ ALONE = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-root-u
 
 def _cargo_is_old() -> bool:
     try:
-        said = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
+        output = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
     except FileNotFoundError:
         return True
-    return [int(number) for number in re.findall(r"\d+", said)[:2]] < [1, 85]
+    return [int(number) for number in re.findall(r"\d+", output)[:2]] < [1, 85]
 
 
 # (the reason's pattern, whether it holds here, why a full run may do without)

@@ -25,8 +25,8 @@ def processor(path: Path) -> str | None:
     if path.parent.name != "papers":
         return None
     guard = re.search(r"^#if RUNNEL_(\w+)", path.read_text(), re.M)
-    said = guard[1].lower() if guard else path.name
-    return next((name for name in PROCESSORS if said.startswith(name)), None)
+    declared = guard[1].lower() if guard else path.name
+    return next((name for name in PROCESSORS if declared.startswith(name)), None)
 
 
 def lines(path: Path):
@@ -172,13 +172,13 @@ def test_call_frames_are_described(target, tmp_path):
     names, compiler, linker, objdump = LINUX[target]
     if missing := [tool for tool in (compiler[0], linker[0], objdump, "readelf") if shutil.which(tool) is None]:
         pytest.skip(f"needs {', '.join(missing)}")
-    made = [
+    objects = [
         assembled(path, tmp_path / f"{number}.o", *compiler)
         for number, path in enumerate(FILES)
         if path.suffix == ".S" and processor(path) in names
     ]
     linked = tmp_path / "linked"
-    subprocess.run([*linker, "--unresolved-symbols=ignore-all", "-e", "0", *made, "-o", linked], check=True)
+    subprocess.run([*linker, "--unresolved-symbols=ignore-all", "-e", "0", *objects, "-o", linked], check=True)
 
     def told(*command) -> str:
         return subprocess.run([*command, linked], capture_output=True, text=True, check=True).stdout

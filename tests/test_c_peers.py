@@ -54,12 +54,12 @@ def available(peer: str) -> bool:
 
 def parameters(pairs: list[tuple[str, str]]) -> list:
     """A virtual machine takes long to start: of each family one length of key, the others in the campaign."""
-    made = []
+    cases = []
     for name, peer in pairs:
         rare = re.search("-(192|256)-", name) is not None
         marks = [pytest.mark.slow, *([pytest.mark.campaign] if rare else [])] if peer == "bouncycastle" else []
-        made.append(pytest.param(name, peer, id=f"{name}-{peer}", marks=marks))
-    return made
+        cases.append(pytest.param(name, peer, id=f"{name}-{peer}", marks=marks))
+    return cases
 
 
 def messages_of(cipher: str, peer: str) -> int:

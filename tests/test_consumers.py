@@ -102,7 +102,7 @@ def test_find_package(moved, tmp_path):
     programs_pass(tmp_path)
 
 
-def test_add_subdirectory_configures_the_library_alone(tmp_path):
+def test_add_subdirectory_configures_the_library_only(tmp_path):
     run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DRUNNEL_SOURCE={ROOT}")
     assert {entry.name for entry in (tmp_path / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
 
@@ -130,16 +130,18 @@ def parent(tmp_path_factory) -> Path:
 
     def make(folder: Path) -> None:
         (folder / "CMakeLists.txt").write_text(PARENT.format(source=ROOT))
-        said = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja")
-        (folder / "configure.txt").write_text(said)
+        output = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja")
+        (folder / "configure.txt").write_text(output)
 
     return once(tmp_path_factory, "parent", make)
 
 
 def test_a_parent_keeps_its_settings(parent):
-    said = dict(line.split("=", 1) for line in re.findall(r"^\w+=.*$", (parent / "configure.txt").read_text(), re.M))
-    assert said.pop("CMAKE_UNITY_BUILD") == "ON"
-    assert set(said.values()) == {""}
+    settings = dict(
+        line.split("=", 1) for line in re.findall(r"^\w+=.*$", (parent / "configure.txt").read_text(), re.M)
+    )
+    assert settings.pop("CMAKE_UNITY_BUILD") == "ON"
+    assert set(settings.values()) == {""}
     assert re.search(r"^own: +$", (parent / "configure.txt").read_text(), re.MULTILINE)
 
 
@@ -205,8 +207,8 @@ def test_folders_of_a_distribution(small, tmp_path, library, headers):
     pc = tmp_path / "prefix" / library / "pkgconfig"  # an absolute path takes the place of the prefix
     environment = os.environ | {"PKG_CONFIG_PATH": str(pc), "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}
     for variable, folder in (("libdir", library), ("includedir", headers)):
-        said = run("pkg-config", f"--variable={variable}", "runnel", env=environment).strip().replace("\\", "")
-        assert Path(said).resolve() == tmp_path / "prefix" / folder
+        reported = run("pkg-config", f"--variable={variable}", "runnel", env=environment).strip().replace("\\", "")
+        assert Path(reported).resolve() == tmp_path / "prefix" / folder
     user = tmp_path / "user"
     user.mkdir()
     (user / "main.c").write_text(
@@ -234,7 +236,7 @@ STANDARDS = [
 
 
 @pytest.mark.parametrize("compiler, standard, more", STANDARDS)
-def test_each_header_alone(moved, tmp_path, compiler, standard, more):
+def test_each_header_by_itself(moved, tmp_path, compiler, standard, more):
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     headers = sorted((moved / "include" / "runnel").glob("*.h"))
@@ -318,7 +320,7 @@ def test_another_value_than_the_librarys_is_refused(moved, tmp_path, compiler):
 
 
 @pytest.mark.parametrize("option", ["-DRUNNEL_PREFIX=0", "-DRUNNEL_HOSTED=0", "-DRUNNEL_COUNT_BITS=32"])
-def test_no_program_is_made_with_contexts_of_other_sizes(moved, tmp_path, option):
+def test_no_program_is_built_with_contexts_of_other_sizes(moved, tmp_path, option):
     assert "#error" in sizes(moved, tmp_path, option)
 
 

@@ -121,7 +121,7 @@ def test_a_real_kernel_with_another_prototype_does_not_compile():
     assert "incompatible" in errors(changed, source)
 
 
-def test_a_list_takes_kernels_of_its_kind_alone():
+def test_a_list_takes_kernels_of_its_kind_only():
     start = '#include "core/define.h"\n#include "macs/ghash/kernels.h"\n'
     start += "extern runnel_kernel_list list;\nrunnel_kernel_list list = {"
     listed = "{}RUNNEL_LIST(1, {}, runnel_ghash_portable) NULL}};\n"
@@ -142,9 +142,9 @@ def test_every_kernel_is_declared_by_its_row():
             continue
         source = str(file.relative_to(SRC))
         command = ["clang-19", *words, f"-I{file.parent}", "-fsyntax-only", "-Wmissing-variable-declarations", file]
-        said = subprocess.run(command, cwd=BUILD, text=True, capture_output=True).stderr
-        assert "error:" not in said, said
-        undeclared = names & set(re.findall(r"non-static variable '(\w+)'", said))
+        errors = subprocess.run(command, cwd=BUILD, text=True, capture_output=True).stderr
+        assert "error:" not in errors, errors
+        undeclared = names & set(re.findall(r"non-static variable '(\w+)'", errors))
         own = f"runnel_{file.parent.name}_portable" if file.stem == file.parent.name else None
         assert undeclared <= {own}, source
         seen += len(names)

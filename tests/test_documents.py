@@ -74,9 +74,9 @@ def test_readmes_of_ciphers_have_one_shape(readme):
 def test_readmes_name_every_kernel(readme):
     if (readme.parent / "kernels.inc").exists():
         section = readme.read_text().partition("## Kernels\n")[2].partition("\n## ")[0]
-        said = set(re.findall(r"`([a-z0-9-]+)`", section))
+        named = set(re.findall(r"`([a-z0-9-]+)`", section))
         listed = inventory.load(ROOT).of(str(readme.parent.relative_to(ROOT / "src")))
-        assert {kernel.name for kernel in listed} <= said
+        assert {kernel.name for kernel in listed} <= named
 
 
 def test_nothing_else_is_generated_into_documents():
@@ -186,8 +186,8 @@ def test_a_file_that_others_write_to_a_disk_faster_is_named(tmp_path):
     assert headline.slower_on_disk(tmp_path) == []
     seconds = {"with_fsync": 4.0, "without_fsync": 1.0, "tink": 3.0}
     file.write_text(json.dumps({"mib": 7, "disk_seconds": seconds}))
-    [said] = headline.slower_on_disk(tmp_path)
-    assert "0.75 times" in said and "4.00 s to 3.00 s" in said and "without waiting it takes 1.00 s" in said
+    [sentence] = headline.slower_on_disk(tmp_path)
+    assert "0.75 times" in sentence and "4.00 s to 3.00 s" in sentence and "without waiting it takes 1.00 s" in sentence
     file.write_text(json.dumps({"mib": 7, "disk_seconds": seconds | {"tink": 4.5}}))
     assert headline.slower_on_disk(tmp_path) == []
 

@@ -29,12 +29,14 @@ STORAGE, COUNTER, SLOT = 320, 64, 8
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    made = tmp_path_factory.mktemp("frames") / "frames.so"
+    shared_object = tmp_path_factory.mktemp("frames") / "frames.so"
     include = [f"-I{ROOT / folder}" for folder in ("include", "src", "src/ciphers/aes", "examples/firmware")]
     command = ["cc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-fsanitize=undefined"]
     command += ["-fno-sanitize-recover=all", "-static-libubsan", "-shared", "-fPIC", *include]
-    subprocess.run([*command, ROOT / "tests" / "frames" / "harness.c", BUILD / "librunnel.a", "-o", made], check=True)
-    loaded = ctypes.CDLL(str(made))
+    subprocess.run(
+        [*command, ROOT / "tests" / "frames" / "harness.c", BUILD / "librunnel.a", "-o", shared_object], check=True
+    )
+    loaded = ctypes.CDLL(str(shared_object))
     loaded.harness_storage.restype = ctypes.POINTER(ctypes.c_uint8 * STORAGE)
     loaded.harness_writes.restype = ctypes.c_long
     return loaded
@@ -248,7 +250,7 @@ def test_an_answer_is_not_used_before_its_counter_is_on_disk(tmp_path, monkeypat
             return found
 
     side, node = talk.coordinator(), Node()
-    monkeypatch.setattr(talk, "said", lambda *_: pytest.fail("used") if kept.received != 1 else "used")
+    monkeypatch.setattr(talk, "describe_answer", lambda *_: pytest.fail("used") if kept.received != 1 else "used")
     assert talk.converse([b"x"], side, kept, node, node)
     kept.close()
     assert capsys.readouterr().out == "used\n"
@@ -281,7 +283,7 @@ def test_the_last_counter_is_the_end(tmp_path):
 
 def test_an_answer_may_end_in_the_middle_of_a_letter():
     side = replace(talk.coordinator(), received=4)
-    assert talk.said("é".encode()[:1] + b"\x02\x01", side) == "\ufffd (frame 3, refused 258)"
+    assert talk.describe_answer("é".encode()[:1] + b"\x02\x01", side) == "\ufffd (frame 3, refused 258)"
 
 
 @pytest.mark.parametrize("level", [5, 6, 7])

@@ -63,12 +63,12 @@ def test_the_manual_page_is_installed(installed):
 def test_the_readmes_example_works_by_what_it_says(installed, tmp_path):
     (tmp_path / "example.c").write_text(example("c"))
     compile_it = re.search(r"`(cc example\.c .*)`", (ROOT / "README.md").read_text())[1]
-    said = INSTALL_LINE.search(installed[1])[1]
+    line = INSTALL_LINE.search(installed[1])[1]
     environment = {
         name: value for name, value in os.environ.items() if name not in ("PKG_CONFIG_PATH", "LD_LIBRARY_PATH")
     }
     subprocess.run(
-        ["sh", "-euc", f"{said}\n{compile_it} -o example\n./example"], cwd=tmp_path, check=True, env=environment
+        ["sh", "-euc", f"{line}\n{compile_it} -o example\n./example"], cwd=tmp_path, check=True, env=environment
     )
 
 
@@ -78,9 +78,9 @@ def test_a_prefix_may_have_a_blank(tmp_path):
     other = prefix / "also" / "pkgconfig"
     other.mkdir(parents=True)
     (other / "runnel.pc").write_text("of another installation")
-    said = INSTALL_LINE.search(install(f"{prefix}/")[1])[1]
+    line = INSTALL_LINE.search(install(f"{prefix}/")[1])[1]
     shown = subprocess.run(
-        ["sh", "-euc", f'{said}\necho "$LD_LIBRARY_PATH"\npkg-config --variable=libdir runnel'],
+        ["sh", "-euc", f'{line}\necho "$LD_LIBRARY_PATH"\npkg-config --variable=libdir runnel'],
         check=True,
         capture_output=True,
         text=True,
@@ -103,10 +103,10 @@ def test_the_source_may_lie_in_any_folder(place, tmp_path):
     subprocess.run(["cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", *options], **call)
     for edition, named in (("plain", ""), ("historic", "historic")):
         words = ["ninja", "-C", tree / "build", "-t", "query", f"{edition}/librunnel.a"]
-        made = set(re.findall(r"^ +CMake\S+\.dir/src/(\S+)\.o$", subprocess.run(words, **call).stdout, re.MULTILINE))
-        assert {"ciphers/aes/aes.c", "ciphers/aes/portable.c", "core/registry.c"} <= made
-        assert not [each for each in made if "/papers/" in each]
-        assert {each.split("/")[0] for each in made} - {"aead", "ciphers", "core", "macs", "modes", "srtp"} == {
+        objects = set(re.findall(r"^ +CMake\S+\.dir/src/(\S+)\.o$", subprocess.run(words, **call).stdout, re.MULTILINE))
+        assert {"ciphers/aes/aes.c", "ciphers/aes/portable.c", "core/registry.c"} <= objects
+        assert not [each for each in objects if "/papers/" in each]
+        assert {each.split("/")[0] for each in objects} - {"aead", "ciphers", "core", "macs", "modes", "srtp"} == {
             *named.split()
         }
     subprocess.run([sys.executable, tree / "tools" / "amalgamate", "-o", tmp_path, "seed_ctr"], **call)
@@ -122,11 +122,11 @@ def test_a_place_may_have_a_blank(tmp_path):
         if path.name not in ("build", ".venv", ".git"):
             (tree / path.name).symlink_to(path)
     targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    said = ""
+    output = ""
     for target in set(targets) - {"clean", "demo"}:
         words = ["make", "--no-print-directory", "-n", target]
-        said += subprocess.run(words, cwd=tree, check=True, capture_output=True, text=True).stdout
-    lines = [line for line in said.replace("\\\n", " ").splitlines() if "my dir" in line]
+        output += subprocess.run(words, cwd=tree, check=True, capture_output=True, text=True).stdout
+    lines = [line for line in output.replace("\\\n", " ").splitlines() if "my dir" in line]
     assert len(lines) > 10
     assert not [line for line in lines if any(word.startswith("dir/") for word in shlex.split(line))]
 

@@ -94,10 +94,10 @@ def output(program: Path, *arguments: str | Path, configured: Path) -> str:
     return done.stdout + done.stderr
 
 
-def completed(said: str) -> tuple[int, int, int]:
+def completed(output: str) -> tuple[int, int, int]:
     """Of a file of vectors: how many tests there were, were wrong, and were left out."""
-    counts = re.search(r"Completed (\d+) tests with (\d+) errors and (\d+) skipped", said)
-    assert counts, said[-2000:]
+    counts = re.search(r"Completed (\d+) tests with (\d+) errors and (\d+) skipped", output)
+    assert counts, output[-2000:]
     return tuple(map(int, counts.groups()))
 
 
@@ -120,8 +120,8 @@ def passed(program: Path, configured: Path) -> Iterator[str]:
     listed = re.findall(r"^(\d+) - (\w+)", output(program, "-list", configured=configured), re.MULTILINE)
     assert listed
     for number, name in listed:
-        said = output(program, "-test", number, configured=configured)
-        yield from (f"{name} {iteration}" for iteration in re.findall(r"^ *ok \d+ - (.*)", said, re.MULTILINE))
+        report = output(program, "-test", number, configured=configured)
+        yield from (f"{name} {iteration}" for iteration in re.findall(r"^ *ok \d+ - (.*)", report, re.MULTILINE))
 
 
 def test_orders_of_calls(configured):

@@ -92,11 +92,11 @@ def test_the_printed_bytes_are_those_of_the_command(name):
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_the_order_is_said_where_the_cipher_is_described(name):
-    said = PRINTED[name][2]
-    assert said in output_of("ciphers", name).decode()
+def test_the_order_is_stated_where_the_cipher_is_described(name):
+    description = PRINTED[name][2]
+    assert description in output_of("ciphers", name).decode()
     row = next(line for line in (ROOT / "docs/ciphers.md").read_text().splitlines() if line.startswith(f"| `{name}` "))
-    assert said in row
+    assert description in row
 
 
 def test_feedback_mode_says_it_too():

@@ -215,13 +215,13 @@ def test_what_takes_least_is_the_least_of_all():
         {"device": "atmega128", "authenticated": False, "all": True},
     ):
         asked = site_questions.whole(question)
-        said = dict(
+        reported = dict(
             re.fullmatch(r"From ([\d,]+) bytes on (.*) takes least\.", line).groups()
             for line in answer.answer(DATA, asked)["cheapest"]
         )
         now = None
         for count in DATA["rules"]["lengths"]:
-            now = said.get(f"{count:,}", now)
+            now = reported.get(f"{count:,}", now)
             here = [
                 each
                 for each in rules.candidates(DATA, asked | {"bytes": count})
@@ -230,7 +230,7 @@ def test_what_takes_least_is_the_least_of_all():
             ]
             if here:
                 assert now in {each["title"] for each in here if each["cost"] == here[0]["cost"]}, (question, count)
-        assert len(said) > 1
+        assert len(reported) > 1
 
 
 def test_the_ivs_of_counter_modes_leave_room_for_the_count():

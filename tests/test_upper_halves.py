@@ -183,9 +183,9 @@ FAULTS = {
     [pytest.param(text, 1, id=name) for name, text in FAULTS.items()] + [pytest.param(CLEAN, 0, id="none")],
 )
 def test_planted_faults_are_found(tmp_path, text, faults):
-    source, made = tmp_path / "planted.s", tmp_path / "planted.o"
+    source, object_file = tmp_path / "planted.s", tmp_path / "planted.o"
     for word, meant in MEANT.items():
         text = text.replace(word, meant)
     source.write_text(f".globl f\n.type f, @function\n{text}\n")
-    subprocess.run(["cc", "-c", source, "-o", made], check=True)
-    assert len(Search(disassembled(made)).faults) == faults
+    subprocess.run(["cc", "-c", source, "-o", object_file], check=True)
+    assert len(Search(disassembled(object_file)).faults) == faults

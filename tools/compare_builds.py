@@ -102,7 +102,7 @@ def sections(text: str) -> list[Section]:
 
 def compiled(tree: Path, file: Path, compiler: list[str]) -> list[Section]:
     with tempfile.TemporaryDirectory() as scratch:
-        made = f"{scratch}/made.o"
+        object_file = f"{scratch}/made.o"
         command = [
             *compiler,
             "-std=c11",
@@ -115,14 +115,14 @@ def compiled(tree: Path, file: Path, compiler: list[str]) -> list[Section]:
             "-c",
             str(file),
             "-o",
-            made,
+            object_file,
         ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             lines = [line for line in done.stderr.splitlines() if "error" in line] or ["failed"]
             return [("not compiled", re.sub(r"^\S*:", "", lines[0]), (), "", ())]
         objdump = "objdump" if compiler[0] == "gcc" else compiler[0].removesuffix("gcc") + "objdump"
-        listing = [objdump, "-h", "-t", "--special-syms", "-s", "-r", "-w", made]
+        listing = [objdump, "-h", "-t", "--special-syms", "-s", "-r", "-w", object_file]
         return sections(subprocess.run(listing, capture_output=True, text=True, check=True).stdout)
 
 

@@ -139,8 +139,8 @@ def main() -> int:
     parser.add_argument("file", nargs="?", help="what is encrypted; /usr/share in one tar if none is named")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long to measure the ciphers")
     arguments = parser.parse_args()
-    if (said := complaint(arguments.file)) is not None:
-        print(f"demo: {said}", file=sys.stderr)
+    if (message := complaint(arguments.file)) is not None:
+        print(f"demo: {message}", file=sys.stderr)
         return 1
     shutil.rmtree(FILES, ignore_errors=True)
     try:

@@ -189,7 +189,7 @@ class ReadAll:
         return found
 
 
-def said(payload: bytes, side: Side) -> str:
+def describe_answer(payload: bytes, side: Side) -> str:
     """An answer in words. The node cuts a payload that leaves no room for its reading, and may cut a letter in two."""
     text, refused = payload[:-2].decode(errors="replace"), int.from_bytes(payload[-2:], "little")
     return f"{text} (frame {side.received - 1}, refused {refused})"
@@ -222,7 +222,7 @@ def converse(texts: list[bytes], side: Side, counters: Counters | None, inward: 
         try:
             payload = side.open(answer)
             keep(counters, side)  # before the answer is used: it is taken once, whatever happens
-            print(said(payload, side))
+            print(describe_answer(payload, side))
         except FrameError as why:
             answered = False
             print(f"an answer that is not the node's: {why}")

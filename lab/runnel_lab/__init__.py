@@ -38,5 +38,5 @@ def understanding(file: Path) -> Iterator[None]:
     except LabError:
         raise
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        said = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
-        raise LabError(f"{file}: {said or type(error).__name__}") from None
+        message = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+        raise LabError(f"{file}: {message or type(error).__name__}") from None

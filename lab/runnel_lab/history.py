@@ -25,8 +25,8 @@ def commit(tree: Path) -> str | None:
 
 def changes(tree: Path) -> list[str]:
     """Return the files that are measured, or that measure, and differ from what is committed."""
-    said = _git(tree, "status", "--porcelain", "--", "include", "src", "lab", *_APART)
-    return [line[3:] for line in (said or "").splitlines()]
+    status = _git(tree, "status", "--porcelain", "--", "include", "src", "lab", *_APART)
+    return [line[3:] for line in (status or "").splitlines()]
 
 
 def require_clean(tree: Path) -> None:

@@ -30,7 +30,7 @@ class Tally:
 
     def follow(self, target: Target, outcomes: Iterable[Outcome], length: int) -> None:
         """Shows a bar while the outcomes come, and then what is to be said of them."""
-        said: list[str] = []
+        messages: list[str] = []
         with click.progressbar(
             outcomes,
             length=length,
@@ -42,9 +42,9 @@ class Tally:
         ) as shown:
             for outcome in shown:
                 self.recorded += outcome.recorded
-                if outcome.said is not None:
-                    (self.failures if outcome.failed else said).append(outcome.said)
-        for line in said:
+                if outcome.message is not None:
+                    (self.failures if outcome.failed else messages).append(outcome.message)
+        for line in messages:
             click.echo(line, err=True)
 
     @contextmanager

@@ -186,9 +186,9 @@ class Target:
         """What rows say of the machine: the part that is simulated, or this one, as the runner that reads its clock says."""
         if not self.runner_machine:
             return {"machine": self.machine, "hz": self.clock_hz}
-        said = _first_line(self.expand(self.runner_machine, runner=runner))
+        machine = _first_line(self.expand(self.runner_machine, runner=runner))
         try:
-            found: dict[str, Any] = json.loads(said or "")
+            found: dict[str, Any] = json.loads(machine or "")
         except ValueError:
             raise LabError(f"{self.name}: the runner does not say what machine this is") from None
         return {"machine": speed.slug(speed.machine())} | found

@@ -69,7 +69,7 @@ int main(void) /* key, number of pieces, pieces: back come the errors and the ta
 """
 
 
-def made(name: str, out: Path) -> Path:
+def build_mac(name: str, out: Path) -> Path:
     """Builds the program with the C and the assembly of the MAC."""
     mac, source = subjects.cipher(name), out / "program.c"
     source.write_text(PIECES)
@@ -79,7 +79,7 @@ def made(name: str, out: Path) -> Path:
 
 
 def answers(name: str, out: Path, calls: list[session.Call]) -> list[session.Answer]:
-    return session.run(target("avr"), runner("avr"), made(name, out), calls)
+    return session.run(target("avr"), runner("avr"), build_mac(name, out), calls)
 
 
 def counted(data: bytes) -> bytes:

@@ -139,5 +139,5 @@ def test_a_call_of_more_than_256_blocks(kernel, tmp_path):
     """What 256 blocks share is made anew for the next ones, and the first run may be a whole one."""
     key, text = bytes(range(16)), bytes(2400)
     knobs = [f"HIGHT_KERNEL={kernel.replace('-', '_')}"]
-    made = once(tmp_path, "ciphers/hight", knobs, ctr("hight", 8), key + text, len(text), "text, sizeof text")
-    assert made == runnel.new("hight-ctr", key, bytes(8)).xor(text)
+    program = once(tmp_path, "ciphers/hight", knobs, ctr("hight", 8), key + text, len(text), "text, sizeof text")
+    assert program == runnel.new("hight-ctr", key, bytes(8)).xor(text)

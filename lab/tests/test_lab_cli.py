@@ -273,7 +273,7 @@ def test_list():
     assert all(target["kind"] in targets.KINDS and target["title"] for target in listed["targets"])
 
 
-def test_lab_alone_prints_its_help():
+def test_lab_without_arguments_prints_its_help():
     done = lab(tree=ROOT)
     assert done.returncode == 2 and done.stdout == "" and done.stderr == lab("--help", tree=ROOT).stdout
 

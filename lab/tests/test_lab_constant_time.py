@@ -50,9 +50,9 @@ SECRETS = 4
 
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory) -> Path:
-    made = tmp_path_factory.mktemp("plugin") / "plugin.so"
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", made, ROOT / "lab" / "qemu_plugin.c"], check=True)
-    return made
+    library = tmp_path_factory.mktemp("plugin") / "plugin.so"
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library, ROOT / "lab" / "qemu_plugin.c"], check=True)
+    return library
 
 
 def calls(

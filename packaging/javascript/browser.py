@@ -47,7 +47,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 def visit(folder: Path, page: str, seconds: float = 120) -> dict[str, Any]:
-    """Open a page of a folder, which is served, and return what it posted: `made`, and the browser's name, `agent`. A URL of
+    """Open a page of a folder, which is served, and return what it posted: `outputs`, and the browser's name, `agent`. A URL of
     another server is a page too, and finds in ?answer= where to post. Raises RuntimeError with what went wrong."""
     with Server(folder) as server, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -99,7 +99,7 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
         shutil.rmtree(place, ignore_errors=True)
         source = unpack(the_only(folder, "*.tar.gz"), place)
         built = build_wheel(wheel, source, folder, python_headers(wheel))
-    finished = judged(wheel, built, folder, "runnel/_native.abi3.so", ["cp311", "abi3", ".".join(wheel.tags)])
+    finished = checked_wheel(wheel, built, folder, "runnel/_native.abi3.so", ["cp311", "abi3", ".".join(wheel.tags)])
     bin_folder = environment("wheels")
     call(bin_folder / "abi3audit", "--strict", finished)
     return f"{compiler.version()}, {installed(bin_folder, 'auditwheel', 'abi3audit')}"
@@ -108,7 +108,7 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
 def make_lab_wheel(wheel: Wheel, folder: Path) -> str:
     """From the tree, whose library is linked into its program."""
     built = build_wheel(wheel, ROOT / "lab", folder)
-    judged(wheel, built, folder, f"runnel_lab/{products.ENGINE}", ["py3", "none", ".".join(wheel.tags)])
+    checked_wheel(wheel, built, folder, f"runnel_lab/{products.ENGINE}", ["py3", "none", ".".join(wheel.tags)])
     return f"{compiler.version()}, {installed(environment('wheels'), 'auditwheel')}"
 
 
@@ -130,7 +130,7 @@ def build_wheel(wheel: Wheel, source: Path, folder: Path, options: Sequence[str]
     return the_only(folder / "built", "*.whl")
 
 
-def judged(wheel: Wheel, built: Path, folder: Path, compiled: str, tags: list[str]) -> Path:
+def checked_wheel(wheel: Wheel, built: Path, folder: Path, compiled: str, tags: list[str]) -> Path:
     """Returns the wheel as it is shipped. compiled: the file in it that is for its system alone."""
     bin_folder = environment("wheels")
     if wheel.musl:

@@ -62,9 +62,9 @@ class Part:
                 is_mended = (run["commit"], what) in self.mended
                 figure = Figure(what, kept["unit"], kept["count"], *((0, found) if is_mended else (found, 0)))
                 tried.setdefault((what, figure.unit), []).append(figure)
-        return [self._together(each) for each in tried.values()]
+        return [self._combined(each) for each in tried.values()]
 
-    def _together(self, figures: list[Figure]) -> Figure:
+    def _combined(self, figures: list[Figure]) -> Figure:
         """Where every run tries the same, the last run that came to it says whether what was wrong is mended."""
         counts = [figure.count for figure in figures]
         what, unit = figures[0].what, figures[0].unit

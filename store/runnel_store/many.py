@@ -151,7 +151,7 @@ def run(
                 else:
                     notes.add(each, outcome.etag, outcome.entry, catalogued.listed(each.name))
             if catalogued is not None and outcome.entry is not None:
-                catalogued.made(each.name, outcome.entry)
+                catalogued.written(each.name, outcome.entry)
             told(manifest)
 
         threads = max_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
@@ -275,8 +275,8 @@ class _One:
             self._check_links(target, each.name)
         call = objects.encrypt if self._verb == "encrypt" else objects.decrypt
         try:
-            made = call(source, target, self._keyset, options)
-            return Outcome(each.name, "done", made.bytes, etag=made.etag, entry=made.entry)
+            written = call(source, target, self._keyset, options)
+            return Outcome(each.name, "done", written.bytes, etag=written.etag, entry=written.entry)
         except FileExistsError:
             done = self._done_before(source, target, options) if options.resumed else None
             if done is None:

@@ -160,9 +160,9 @@ def liar():
 @pytest.fixture
 def server(liar):
     """In the place of the server in store_objects."""
-    made = Server(liar)
-    yield made
-    made.close()
+    created = Server(liar)
+    yield created
+    created.close()
 
 
 def _xml(name: str, content: str) -> tuple[str, dict[str, str], bytes]:

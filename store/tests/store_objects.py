@@ -25,9 +25,9 @@ LONG = random.Random(1).randbytes(4 * PART + 12_345)
 
 @pytest.fixture(scope="module")
 def server():
-    made = Server()
-    yield made
-    made.close()
+    created = Server()
+    yield created
+    created.close()
 
 
 @pytest.fixture

@@ -258,8 +258,8 @@ def test_fsspec_refuses_names_that_are_not_below_the_root(path, keyset):
 def test_fsspec_binds_in_copies_and_in_other_processes_too(keyset, tmp_path):
     place = KeyPlace(str(keyfile(keyset, tmp_path)))
     system = SealedFileSystem(LocalFileSystem(), place, b"x", bind_names=True, root=str(tmp_path))
-    for made in (system, copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system))):
-        made.pipe_file(f"{tmp_path}/a", b"text")
+    for each_system in (system, copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system))):
+        each_system.pipe_file(f"{tmp_path}/a", b"text")
         assert unseal(keyset, (tmp_path / "a").read_bytes(), bound(b"x", "a")) == b"text"
 
 

@@ -86,7 +86,7 @@ def executed(out: Path) -> int:
     return int(found[1]) if found else 0
 
 
-def said(program: Path, crash: Path) -> str:
+def report_of(program: Path, crash: Path) -> str:
     """Return the program's output for an input."""
     environment = {**os.environ, **SURROUNDINGS}
     done = subprocess.run(
@@ -115,4 +115,4 @@ def run_one(work: Work, name: str, program: Path, seconds: float, seed: int, *op
     work.add(f"inputs of {name} under AFL++", after - before if after >= before else after, "inputs", len(found))
     for path in (out / "default" / "queue").glob("id:*"):
         corpus.keep(path.read_bytes(), inputs)
-    return [(path, said(program, path)) for path in found]
+    return [(path, report_of(program, path)) for path in found]

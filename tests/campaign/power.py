@@ -142,15 +142,15 @@ class Disk:
 
 
 def _with(content: bytes, calls: Sequence[Call]) -> bytes:
-    made = bytearray(content)
+    changed = bytearray(content)
     for call in calls:
         if call.what == "truncate":
-            del made[call.offset :]
-            made.extend(bytes(call.offset - len(made)))
+            del changed[call.offset :]
+            changed.extend(bytes(call.offset - len(changed)))
         else:
-            made.extend(bytes(max(0, call.offset - len(made))))
-            made[call.offset : call.offset + len(call.data)] = call.data
-    return bytes(made)
+            changed.extend(bytes(max(0, call.offset - len(changed))))
+            changed[call.offset : call.offset + len(call.data)] = call.data
+    return bytes(changed)
 
 
 def _nothing(file: _File) -> bytes:

@@ -95,8 +95,8 @@ def packets(data: bytes) -> int:
         check(sealer.open(nonces[8], sealed, b"aad") == message, f"a packet under {name}")
         refused(runnel.AuthenticationError, sealer.open, nonces[8], sealed, b"other")
         several = [data[:n] for n in (0, 1, 100, 1000, 17, 300, 64, 1500)]
-        together = sealer.seal_batch(nonces[:8], several)
-        check(sealer.open_batch(nonces[:8], together) == several, f"packets under {name}")
+        batch = sealer.seal_batch(nonces[:8], several)
+        check(sealer.open_batch(nonces[:8], batch) == several, f"packets under {name}")
         done += 19
     for name, facts in runnel.macs().items():
         key = os.urandom((facts.key_bytes or (32,))[-1])
@@ -179,8 +179,8 @@ def commands(folder: Path) -> int:
         (0, ["store", "decrypt", "-q", "-k", key, "-f", *state, sealed, again]),
     ]
     for status, line in lines:
-        found, said = run(line)
-        check(found == status, f"{line[0]} {line[1]}: {found} {said}")
+        found, message = run(line)
+        check(found == status, f"{line[0]} {line[1]}: {found} {message}")
     return len(lines)
 
 

@@ -63,7 +63,7 @@ _COMMANDS = {
 }
 
 
-def _made() -> dict[str, bytes]:
+def _inputs() -> dict[str, bytes]:
     """The tree's files."""
     key, other = (runnel.Keyset.generate("cobblestone-128") for _ in range(2))
     files = {
@@ -80,7 +80,7 @@ def _made() -> dict[str, bytes]:
     return files
 
 
-_CONTENT = _made()
+_CONTENT = _inputs()
 _KEYSET = runnel.Keyset.from_json(_CONTENT["key"])
 
 

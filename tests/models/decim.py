@@ -42,11 +42,11 @@ class Generator:
         for _ in range(4):
             self.read.append(self.filtered() ^ self.x[1])
             self.step()
-            made = absg(self.read)
-            if made is not None:
+            bits_out = absg(self.read)
+            if bits_out is not None:
                 self.read = []
                 if len(self.queue) < ROOM:
-                    self.queue.append(made)
+                    self.queue.append(bits_out)
 
     def bit(self) -> int:
         self.four_clocks()

@@ -58,6 +58,6 @@ def seal(key: bytes, nonce: bytes, aad: bytes, text: bytes) -> tuple[bytes, byte
     generator = Generator(key, nonce)
     for bit in bits.low_first(length(len(aad)) + aad):
         generator.take(bit)
-    made = [generator.take(bit) for bit in bits.low_first(text)]
+    ciphertext_bits = [generator.take(bit) for bit in bits.low_first(text)]
     generator.accumulate()
-    return bits.pack_low_first(made), bits.pack_low_first(generator.a)
+    return bits.pack_low_first(ciphertext_bits), bits.pack_low_first(generator.a)

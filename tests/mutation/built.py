@@ -39,9 +39,9 @@ class Made:
         self.objects: dict[str, str] = {}
         for words in map(shlex.split, done.stdout.splitlines()):
             if "-c" in words:
-                source, made = words[words.index("-c") + 1], words[words.index("-o") + 1]
+                source, object_file = words[words.index("-c") + 1], words[words.index("-o") + 1]
                 self.sources.setdefault(source, words)
-                self.objects[made] = source
+                self.objects[object_file] = source
         line = done.stdout.splitlines()[-1].removeprefix(": && ").removesuffix(" && :")
         self.link = shlex.split(line)
 
@@ -51,7 +51,7 @@ class Made:
 
 
 @functools.cache
-def made(home: Path, target: str) -> Made:
+def build_of(home: Path, target: str) -> Made:
     """How a target is made, asked once."""
     return Made(home, target)
 
@@ -59,9 +59,9 @@ def made(home: Path, target: str) -> Made:
 @functools.cache
 def _included(home: Path) -> dict[str, frozenset[str]]:
     """What each source of a build directory includes, as the compiler said."""
-    said = subprocess.run(["ninja", "-C", home, "-t", "deps"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    output = subprocess.run(["ninja", "-C", home, "-t", "deps"], check=True, text=True, stdout=subprocess.PIPE).stdout
     result: dict[str, frozenset[str]] = {}
-    for entry in said.split("\n\n"):
+    for entry in output.split("\n\n"):
         files = [os.path.normpath(home / line.strip()) for line in entry.splitlines()[1:]]
         if files:
             result[files[0]] = frozenset(files[1:])
@@ -74,7 +74,7 @@ def sources_of(home: Path, target: str, path: str, among: Iterable[str] = ()) ->
     if not path.endswith(".h"):
         return [path]
     patterns = list(among) or [f"{Path(path).parent}/*"]
-    known = made(home, target).sources
+    known = build_of(home, target).sources
     users = (source for source, files in _included(home).items() if str(ROOT / path) in files and source in known)
     names = [source.removeprefix(f"{ROOT}/") for source in users]
     chosen = sorted(name for name in names if any(fnmatch(name, pattern) for pattern in patterns)) or sorted(names)
@@ -88,7 +88,7 @@ def compiled(folder: Path, home: Path, target: str, source: str) -> Path:
     DoesNotCompile."""
     copy = folder / source if (folder / source).exists() else ROOT / source
     result = folder / f"{source.replace('/', '_')}.o"
-    words = list(made(home, target).command(source))
+    words = list(build_of(home, target).command(source))
     words[words.index("-o") + 1], words[words.index("-c") + 1] = str(result), str(copy)
     for word in ("-MT", "-MF"):
         if word in words:
@@ -108,7 +108,7 @@ def linked(folder: Path, home: Path, target: str, sources: Iterable[str], out: P
 
 def link(home: Path, target: str, objects: dict[str, Path], out: Path) -> None:
     """Link a target of the build directory home with other objects for some of its sources. Raises DoesNotCompile."""
-    how = made(home, target)
+    how = build_of(home, target)
     replaced = {str(ROOT / source) for source in objects}
     kept = [word for word in how.link if how.objects.get(word) not in replaced]
     at = kept.index("-o")

@@ -145,16 +145,16 @@ class Trial:
                 raise built.DoesNotCompile(str(why)) from None
             return _same_code(ours, compile((ROOT / self.path).read_bytes(), "x", "exec"))
         return all(
-            made.read_bytes() == _unbroken(kind, source, self.path)
+            object_file.read_bytes() == _unbroken(kind, source, self.path)
             for kind in self.kinds
-            for source, made in self._objects(kind).items()
+            for source, object_file in self._objects(kind).items()
         )
 
     def _objects(self, kind: Kind) -> dict[str, Path]:
         """What has to be compiled anew for a target; two programs of the same object share it."""
         found = {}
         for source in built.sources_of(kind.home, kind.target, self.path, self.tests.compile):
-            how = built.made(kind.home, kind.target).command(source)
+            how = built.build_of(kind.home, kind.target).command(source)
             if how not in self.objects:
                 self.objects[how] = built.compiled(self.folder, kind.home, kind.target, source)
             found[source] = self.objects[how]

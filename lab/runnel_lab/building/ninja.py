@@ -87,12 +87,12 @@ def build(target: Target, programs: Sequence[Program]) -> list[Built]:
             failures = _run(target.tree, manifest)
         finally:
             manifest.unlink()
-    judged = [_judged(target, each, failures) for each in built]
-    if again := [n for n, each in enumerate(judged) if programs[n].without and "undefined" in str(each.error)]:
+    checked = [_with_failure(target, each, failures) for each in built]
+    if again := [n for n, each in enumerate(checked) if programs[n].without and "undefined" in str(each.error)]:
         for n, each in zip(again, build(target, [replace(programs[n], without=()) for n in again])):
-            judged[n] = each
-    _done.update((each.elf, last) for each, last in zip(built, judged))
-    return judged
+            checked[n] = each
+    _done.update((each.elf, last) for each, last in zip(built, checked))
+    return checked
 
 
 _done: dict[Path, Built] = {}
@@ -155,8 +155,8 @@ rule link
 
     def _words(self, file: Path, program: Program, folders: tuple[Path, ...]) -> list[str]:
         """Return the macros and folders that make a difference to a file of the library."""
-        own_first = sorted(folders, key=lambda folder: not file.is_relative_to(folder))
-        order = (self.tree / "include", self.tree / "src", *own_first)
+        in_order = sorted(folders, key=lambda folder: not file.is_relative_to(folder))
+        order = (self.tree / "include", self.tree / "src", *in_order)
         names, used = _mentions(file, order)
         told = [word for word in program.knobs if word[2:].partition("=")[0] in names]
         return [*told, *self._includes([place for place in order if place in used])]
@@ -169,12 +169,12 @@ rule link
         paths, flags = list(map(self._path, inputs)), _shell(words)
         parts = (str(self.tree), self.target.compiler_version, self.command, rule, *paths, flags)
         stem = inputs[0].stem if rule == "compile" else rule
-        made = self.folder / f"{stem}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:20]}{suffix}"
+        output = self.folder / f"{stem}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:20]}{suffix}"
         scripts = [Path(script) for option, script in pairwise(words) if option == "-T"]  # of the linker
         aside = f" | {' '.join(_escaped(self._path(file)) for file in scripts)}" if scripts else ""
-        build = f"build {_escaped(self._path(made))}: {rule} {' '.join(map(_escaped, paths))}{aside}"
-        self.edges[made] = f"{build}\n  flags = {flags}\n"
-        return made
+        build = f"build {_escaped(self._path(output))}: {rule} {' '.join(map(_escaped, paths))}{aside}"
+        self.edges[output] = f"{build}\n  flags = {flags}\n"
+        return output
 
     def _path(self, path: Path) -> str:
         """Return a path of the tree relative to it, so that ccache knows the same text in other trees."""
@@ -224,35 +224,35 @@ def _run(tree: Path, manifest: Path) -> dict[str, str]:
         return {}
     failures: dict[str, str] = {}
     for part in re.split(r"^FAILED: ", done.stdout, flags=re.MULTILINE)[1:]:
-        files, _, said = part.partition("\n")
-        said = said.partition("\n")[2]  # without the command
-        failures |= {str(tree / file): said for file in files.split()}
+        files, _, message = part.partition("\n")
+        message = message.partition("\n")[2]  # without the command
+        failures |= {str(tree / file): message for file in files.split()}
     if not failures:
         lines = (done.stderr + done.stdout).strip().splitlines()
         raise LabError(next((line for line in lines if "error" in line), lines[-1] if lines else "ninja failed"))
     return failures
 
 
-def _judged(target: Target, built: Built, failures: dict[str, str]) -> Built:
-    said = next((failures[str(f)] for f in (built.main, *built.archived, built.elf) if str(f) in failures), None)
-    if said is None:
+def _with_failure(target: Target, built: Built, failures: dict[str, str]) -> Built:
+    message = next((failures[str(f)] for f in (built.main, *built.archived, built.elf) if str(f) in failures), None)
+    if message is None:
         taken = sizes(target, built.elf).ram if target.ram is not None else 0
         if target.ram is None or taken <= target.ram:
             return built
         return replace(built, error=DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}"))
-    line = telling(said)
+    line = telling(message)
     if TOO_LARGE.search(line):
         line = re.sub(r"link-\w+", "bench", re.sub(r"\S*/", "", line))  # the same wherever it was built
         return replace(built, error=DoesNotFit(_too_large(target, line)))
     return replace(built, error=LabError(line))
 
 
-def _too_large(target: Target, said: str) -> str:
+def _too_large(target: Target, message: str) -> str:
     """The linker's words and, where it only names the address that is too high, by how much it is."""
-    found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", said)
+    found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", message)
     if found is None or target.ram is None or target.ram_at is None:
-        return said
-    return f"{said}, {int(found[1], 16) - target.ram_at - target.ram} bytes too many"
+        return message
+    return f"{message}, {int(found[1], 16) - target.ram_at - target.ram} bytes too many"
 
 
 @lru_cache

@@ -62,7 +62,7 @@ def knob(folder: str, kernel: str, key_bits: int) -> list[str]:
     return [f"-DRUNNEL_{name}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{name}_KEY_BITS={key_bits}"]
 
 
-def build_one(target: Target, made: Program, elf: Path) -> None:
+def build_one(target: Target, program: Program, elf: Path) -> None:
     """Build a program as this file. Raise DoesNotFit, or LabError with the compiler's first error."""
-    (built,) = build(target, [made])
+    (built,) = build(target, [program])
     shutil.copy(built.linked, elf)

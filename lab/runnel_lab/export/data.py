@@ -79,7 +79,7 @@ def _short(part: Part) -> Part:
     return {name: value for name, value in part.items() if name not in ("key_bits", "iv_bits", "date")}
 
 
-def _go_together(cipher: Part, mac: Part) -> bool:
+def _composable(cipher: Part, mac: Part) -> bool:
     """AES-CMAC stands beside AES, by the one kernel that a firmware has, and beside stream ciphers; Poly1305 wants 64 bytes
     of keystream for each message, which block ciphers have no quicker than a MAC of their own."""
     block_cipher = cipher["name"].endswith("-ctr")
@@ -111,7 +111,7 @@ def _options(
         if runnel.cipher(name).status == "broken" or part["target"] in with_packets:
             continue
         for mac_number, mac in macs:
-            if mac["target"] == part["target"] and _go_together(part, mac):
+            if mac["target"] == part["target"] and _composable(part, mac):
                 both = f"{name} + {mac['name']}"
                 facts.setdefault(both, algorithms.composed(name, mac["name"], known, *lengths))
                 extra = {"extra": algorithms.ONE_TIME_BYTES} if mac["name"] == "poly1305" else {}

@@ -102,8 +102,10 @@ def disassemble(triple: str, encodings: dict[str, str]) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "bytes"
         file.write_text(text + "\n")
-        said = run_tool([DISASSEMBLER, "--disassemble", f"-triple={triple}", f"-mattr={_features(triple)}", str(file)])
-    texts = [line.strip() for line in said.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
+        output = run_tool(
+            [DISASSEMBLER, "--disassemble", f"-triple={triple}", f"-mattr={_features(triple)}", str(file)]
+        )
+    texts = [line.strip() for line in output.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
     if len(texts) != len(encodings):
         raise LabError(f"{DISASSEMBLER} reads {len(texts)} of {len(encodings)} instructions of the trace")
     return dict(zip(encodings, texts))
@@ -119,7 +121,7 @@ def analyse(triple: str, core: str, program: str) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "trace.s"
         file.write_text(program)
-        said = run_tool(
+        output = run_tool(
             [
                 ANALYSER,
                 f"-mtriple={triple}",
@@ -133,7 +135,7 @@ def analyse(triple: str, core: str, program: str) -> int:
                 str(file),
             ]
         )
-    found = re.search(r"^Total Cycles:\s+(\d+)$", said, re.MULTILINE)
+    found = re.search(r"^Total Cycles:\s+(\d+)$", output, re.MULTILINE)
     if found is None:
         raise LabError(f"{ANALYSER} for {core} gives no cycles")
     return int(found[1])

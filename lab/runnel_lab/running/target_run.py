@@ -40,11 +40,11 @@ class Outcome:
 
     subject: str
     recorded: int
-    said: str | None = None
+    message: str | None = None
     failed: bool = False
 
 
-def together(at: TargetRun, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Outcome]:
+def run_jobs(at: TargetRun, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Outcome]:
     """Do as many at a time as there are processors; where a clock measures, one at a time."""
     with ThreadPoolExecutor(1 if at.target.measured else usable_processors()) as pool:
         waiting = [pool.submit(job) for job in jobs]

@@ -101,8 +101,8 @@ def slower_text(cells: list[dict[str, Any]]) -> str:
         ]
         for cell in cells
     ]
-    said = f"{len(cells):,} {'cell' if len(cells) == 1 else 'cells'} got slower or larger, the worst first:\n"
-    return said + columns([head, *lines], right=range(6, 9), indent="  ")
+    text = f"{len(cells):,} {'cell' if len(cells) == 1 else 'cells'} got slower or larger, the worst first:\n"
+    return text + columns([head, *lines], right=range(6, 9), indent="  ")
 
 
 def behind_text(lines: list[Line], among: int) -> str:

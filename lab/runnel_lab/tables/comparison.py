@@ -104,10 +104,10 @@ def _with_others(lines: list[Line], others: list[tuple[Source, list[Line]]]) -> 
     by_place = [(source.label, {_place(line): line for line in of_source}) for source, of_source in others]
     theirs = {place: line for _, found in reversed(by_place) for place, line in found.items()}
     own = {_place(line) for line in lines}
-    alone = [
+    without_peers = [
         line | dict.fromkeys(("technique", "ours", "kernel")) for place, line in theirs.items() if place not in own
     ]
-    for line in [*lines, *alone]:
+    for line in [*lines, *without_peers]:
         beside = [
             {"source": label, **{name: there[name] for name in _OF_OTHERS}}
             for label, found in by_place

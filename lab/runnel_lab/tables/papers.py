@@ -149,11 +149,11 @@ def table(
 ) -> Callable[[Maker], Table]:
     """Make a table of a function that returns its cells. Its name is the table's, its docstring the title, with notes."""
 
-    def made(make: Maker) -> Table:
+    def registered(make: Maker) -> Table:
         title, *notes = (" ".join(part.split()) for part in f"{make.__doc__ or ''}\n".split("\n    - "))
         return Table(name or make.__name__, title, unit, target, kind, most, notes, units or {}, reasons or {}, make)
 
-    return made
+    return registered
 
 
 def grid(rows: Mapping[str, str], columns: Mapping[str, tuple[str, Value]], *, same: bool = False) -> Iterator[Cell]:

@@ -43,8 +43,8 @@ def call(*command: str | Path) -> str:
     except OSError as error:
         raise NotBuiltError(f"{command[0]}: {error.strerror}") from error
     if done.returncode != 0:
-        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        raise NotBuiltError(f"{Path(command[0]).name}: {said[-1] if said else f'status {done.returncode}'}")
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        raise NotBuiltError(f"{Path(command[0]).name}: {lines[-1] if lines else f'status {done.returncode}'}")
     return done.stdout
 
 
@@ -79,8 +79,8 @@ def build(folder: Path, *compiler: str) -> list[Path]:
 
 def main() -> None:
     try:
-        for made in build(Path(sys.argv[1]), "cc", "-O2"):
-            print(made)
+        for built in build(Path(sys.argv[1]), "cc", "-O2"):
+            print(built)
     except NotBuiltError as why:
         sys.exit(f"OpenSSL's table code is left out: {why}")
 

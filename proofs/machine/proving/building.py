@@ -109,17 +109,17 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
     if subject.compiler:
         name, *flags = subject.compiler
         target = replace(target, compiler=name, flags=[*flags, "-fno-pie"], link=["-static", "-no-pie"])
-    alone = ("-nostdlib", "-Wl,-e,main", "-lgcc") if target.hosted else ()
+    freestanding = ("-nostdlib", "-Wl,-e,main", "-lgcc") if target.hosted else ()
     bare = replace(
         target,
         sources=[source for source in target.sources if Path(source).name == "start.S"],
-        link=[*target.link, *alone],
+        link=[*target.link, *freestanding],
     )
-    made = ninja.Program(
+    program = ninja.Program(
         main=(f"../{HARNESS.relative_to(ROOT)}",),
         told=(*told, *(OWN_LIBRARY if target.hosted else ())),
         knobs=(*knobs, *programs.knob(subject.folder, subject.kernel, 8 * max(facts.key_bytes))),
         folders=(folder,),
         without=tuple(programs.other_kernels(ROOT, folder, subject.kernel)),
     )
-    programs.build_one(bare, made, elf)
+    programs.build_one(bare, program, elf)

@@ -31,7 +31,7 @@ class Parameters(abc.ABC):
 
     lead_bytes: ClassVar[int] = 0
     """What the format's cipher wants of memory before each segment."""
-    together: ClassVar[int] = 1
+    segments_at_once: ClassVar[int] = 1
     """So many whole segments take less time at once than one by one, however long they are."""
     segments_max: ClassVar[int]
     header_in_first: ClassVar[bool]

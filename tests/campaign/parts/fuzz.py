@@ -80,10 +80,10 @@ def fuzzers(build: Path, is_wanted: Callable[[str], bool]) -> dict[str, list[str
     return commands
 
 
-def reason(said: str) -> str:
+def reason(report: str) -> str:
     """The line that says what went wrong."""
     for pattern in (r"^FAILED .*$", r"^.*runtime error: .*$", r"^\w*(?:Error|Exception): .*$", r"^==\d+== ?ERROR: .*$"):
-        if found := re.search(pattern, said, re.MULTILINE):
+        if found := re.search(pattern, report, re.MULTILINE):
             return re.sub(r"^==\d+==", "", found[0]).strip()[:300]
     return "it ended without a word"
 
@@ -112,8 +112,8 @@ def run_one_under_afl(work: Work, name: str, program: str, seconds: float, seed:
     if dictionary := dictionary_of(name):
         options += ["-x", str(dictionary)]
     before = time_of_children()
-    for path, said in afl.run_one(work, name, Path(program), seconds, seed, *options):
-        work.finding(f"{name} under AFL++: {reason(said)}; input {path.relative_to(work.folder)}, seed {seed}")
+    for path, report in afl.run_one(work, name, Path(program), seconds, seed, *options):
+        work.finding(f"{name} under AFL++: {reason(report)}; input {path.relative_to(work.folder)}, seed {seed}")
     work.add(time_of(name), round(time_of_children() - before), SECONDS)
 
 

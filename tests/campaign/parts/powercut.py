@@ -171,10 +171,10 @@ def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
     files = {"nonces.json": runnel.NonceCounter(b"node").save().encode()}
     used = -AHEAD
 
-    def wrong(state: State, made: str) -> str | None:
+    def wrong(state: State, written: str) -> str | None:
         nonlocal used
-        if "used-" in made:
-            used = max(used, int(made.rpartition("-")[2]))
+        if "used-" in written:
+            used = max(used, int(written.rpartition("-")[2]))
         try:
             number = runnel.NonceCounter.restore(state["nonces.json"].decode()).number
         except (KeyError, ValueError):
@@ -189,8 +189,8 @@ def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence
     examples = str(Path(__file__).resolve().parents[3] / "examples" / "firmware")
     used = {"sent": -1, "taken": -1}
 
-    def wrong(state: State, made: str) -> str | None:
-        what, _, number = os.path.basename(made).rpartition("-")
+    def wrong(state: State, written: str) -> str | None:
+        what, _, number = os.path.basename(written).rpartition("-")
         if what in used:
             used[what] = int(number)
         try:
@@ -208,9 +208,9 @@ def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
     begun = False
     told = [{"version": _VERSION, **_PLAN}, *_PARTS]
 
-    def wrong(state: State, made: str) -> str | None:
+    def wrong(state: State, written: str) -> str | None:
         nonlocal begun
-        begun = begun or made.endswith("/begun")
+        begun = begun or written.endswith("/begun")
         plans = [data for name, data in state.items() if name.endswith(".plan")]
         if not plans:
             return "a plan is gone" if begun else None

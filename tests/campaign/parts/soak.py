@@ -147,9 +147,9 @@ def _end(work: Work, process: subprocess.Popen[bytes]) -> bool:
     """Kills it; whether it was alive, as it should be."""
     alive = process.poll() is None
     process.kill()
-    said = process.communicate()[1].decode()
+    output = process.communicate()[1].decode()
     if not alive:
-        work.finding(f"a process that used nonces ended by itself: {said.strip()[-300:]}")
+        work.finding(f"a process that used nonces ended by itself: {output.strip()[-300:]}")
     return alive
 
 

@@ -16,7 +16,7 @@
 #include "core.h"
 #include "timing.h"
 
-enum { CALL_READ = 63, CALL_WRITE = 64, CALL_EXIT = 93, CANNOT_GO_ON = 125 };
+enum { CALL_READ = 63, CALL_WRITE = 64, CALL_EXIT = 93, CANNOT_CONTINUE = 125 };
 enum { SP = 2, T0 = 5, A0 = 10, A1 = 11, A2 = 12, A7 = 17 };
 
 typedef struct counts {
@@ -40,7 +40,7 @@ typedef struct machine {
 static void fail(const char *what, const char *why)
 {
     fprintf(stderr, "rv32sim: %s: %s\n", what, why);
-    exit(CANNOT_GO_ON);
+    exit(CANNOT_CONTINUE);
 }
 
 static FILE *open_for_writing(const char *file)

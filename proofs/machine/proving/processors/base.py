@@ -58,7 +58,7 @@ class Processor:
         """Return a machine of this processor."""
         return Machine(self.words, self.decoder, self.decoder.register_bytes)
 
-    def go_on_from(self, other: Processor) -> None:
+    def continue_from(self, other: Processor) -> None:
         """Take over what another machine has decoded, and count on."""
         self.decoder = self.machine.decoder = other.decoder
         self.machine.instructions = other.machine.instructions
