@@ -179,7 +179,7 @@ def install(source: Source, folder: Path, prefix: Path) -> Path:
 
 
 def build_libgcrypt(folder: Path) -> None:
-    """One file with libgpg-error in it, beside which the system's libgcrypt stays what it is."""
+    """Build one file with libgpg-error in it, beside which the system's libgcrypt stays what it is."""
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(scratch, name) for name in ("error", "gcrypt", "prefix")]
         for place in places:

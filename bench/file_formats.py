@@ -52,7 +52,7 @@ class Program(NamedTuple):
 
 
 def programs(folder: Path, age: str | None, rclone: str | None) -> Iterator[Program]:
-    """Every program with its command lines: from `plain` to `sealed`, from `sealed` to `opened`."""
+    """Yield every program with its command lines: from `plain` to `sealed`, from `sealed` to `opened`."""
     plain, sealed, opened = (str(folder / name) for name in ("plain", "sealed", "opened"))
     here = [sys.executable, __file__]
     for template, parameters in TEMPLATES.items():
@@ -110,7 +110,7 @@ def first_line(command: list[str]) -> str:
 
 
 def peer(package: str, key: str, verb: str, source: str, target: str) -> None:
-    """A process of its own: a Python package does the work, fed with pieces of 1 MiB, and prints its seconds."""
+    """Start a process of its own: a Python package does the work, fed with pieces of 1 MiB, and prints its seconds."""
     work = encrypt_file.peer if package == "tink" else pyca
     began = time.process_time()
     work(key, verb, source, target)
@@ -240,8 +240,8 @@ def documented(name: str) -> bool:
 
 
 def faster(cores: dict[str, dict[str, Any]]) -> list[list[str]]:
-    """A row for each format of ours and each program that is faster in something, the worst first: the programs of the same
-    format, and those whose format is their own. Processor time counts on one core alone, as in the table."""
+    """Return a row for each format of ours and each program that is faster in something, the worst first: the programs of the
+    same format, and those whose format is their own. Processor time counts on one core alone, as in the table."""
     rows = []
     for template in SHOWN:
         for name in filter(documented, next(iter(cores.values()))):

@@ -67,7 +67,7 @@ def headline(folder: Path) -> str:
 
 
 def beyond_the_library(folder: Path) -> list[str]:
-    """A paragraph on files and on calls from Python, where they have been measured."""
+    """Return a paragraph on files and on calls from Python, where they have been measured."""
     sentences = []
     if (path := folder / "encrypt_file.json").exists():
         result = tables.load(path)
@@ -188,7 +188,7 @@ def slower() -> str:
 
 
 def slower_on_disk(folder: Path) -> list[str]:
-    """A sentence on files that are encrypted to a disk, where Tink is faster."""
+    """Return a sentence on files that are encrypted to a disk, where Tink is faster."""
     path = folder / "encrypt_file.json"
     result = tables.load(path) if path.exists() else {}
     seconds = result.get("disk_seconds", {"tink": 1, "with_fsync": 1})
@@ -225,7 +225,7 @@ def newer() -> str:
 
 
 def newest_chart() -> chart.Chart:
-    """Of the newest run in which all of them were measured."""
+    """Return the chart of the newest run in which all of them were measured."""
     charts = [chart.chart(tables.load(folder / "speed.json")) for folder in tables.newest_first()]
     return next((each for each in charts if len(each.lines) == len(chart.CIPHERS)), charts[0])
 

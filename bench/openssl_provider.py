@@ -35,7 +35,7 @@ CIPHERS = (
 
 
 def gb_per_s(cipher: str, configuration: Path | str) -> list[float]:
-    """One run of `openssl speed`: GB/s for each of SIZES."""
+    """Run `openssl speed` once and return GB/s for each of SIZES."""
     done = subprocess.run(
         ["openssl", "speed", "-mr", "-seconds", "1", "-evp", cipher],
         env=os.environ | {"OPENSSL_CONF": str(configuration)},

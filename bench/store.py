@@ -45,7 +45,7 @@ SMALL, SMALL_BYTES = 1000, 10_000
 
 
 def versitygw(folder: Path) -> Path | None:
-    """The program, which Go builds where it can."""
+    """Build the program with Go where that is possible, and return it."""
     program = folder / "versitygw"
     if not program.exists() and shutil.which("go"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def versitygw(folder: Path) -> Path | None:
 
 @contextlib.contextmanager
 def served(folder: Path | None) -> Iterator[str]:
-    """The name of the store that runs, which the environment then points to."""
+    """Run a store and yield its name; the environment points to it meanwhile."""
     program = versitygw(folder) if folder else None
     os.environ.update(KEYS)
     if program is None:

@@ -50,7 +50,7 @@ def load(path: Path) -> Any:
 
 
 def newest(name: str) -> Path:
-    """Of all machines' files of this name the one measured last."""
+    """Return, of all machines' files of this name, the one measured last."""
     return max(RESULTS.glob(f"*/{name}"), key=lambda path: str(load(path)["machine"]["date"]))
 
 
@@ -82,7 +82,7 @@ def cipher_table(comparison: Comparison) -> str:
 
 
 def full_cipher_table(comparison: Comparison) -> str:
-    """The same with all sizes, for each mode; setting a key and an IV stands with the new IV."""
+    """Return the same with all sizes, for each mode; setting a key and an IV stands with the new IV."""
     rows = []
     for mode, title in MODES.items():
         cells: list[Cell] = [(mode, size) for size in SIZES]

@@ -66,8 +66,8 @@ class Artefact:
 
 @functools.cache
 def source_date() -> str:
-    """For SOURCE_DATE_EPOCH: the date of the newest entry of Debian's changelog, which every version has. What is packed
-    has this date and not that of the day."""
+    """Return, for SOURCE_DATE_EPOCH, the date of the newest entry of Debian's changelog, which every version has. What is
+    packed has this date and not that of the day."""
     text = (HERE / "debian" / "debian" / "changelog").read_text()
     newest = re.search(r"^ -- .*>  (.*)$", text, re.MULTILINE)
     assert newest is not None, "packaging/debian/debian/changelog has no date"
@@ -168,7 +168,8 @@ def pytest(*arguments: str | Path, env: Mapping[str, str] = {}) -> str:
 
 
 def all_artefacts() -> list[Artefact]:
-    """Of all folders of packaging/ that have an artefact.py with a list ARTEFACTS, in the order of their names."""
+    """List the artefacts of all folders of packaging/ that have an artefact.py with a list ARTEFACTS, in the order of their
+    names."""
     if str(HERE) not in sys.path:
         sys.path.insert(0, str(HERE))
     found: list[Artefact] = []

@@ -33,7 +33,7 @@ class Processor:
 
 
 def bare(command: str) -> tuple[str, ...]:
-    """A compiler and its options, and those of programs without an operating system."""
+    """Return a compiler and its options, and those of programs without an operating system."""
     return (*command.split(), "-std=c11", *LEAN.split(), "-nostartfiles", "-static")
 
 

@@ -75,7 +75,7 @@ def tidy(folder: Path) -> None:
 
 
 def styles(static: Path) -> None:
-    """The charts' colours, and those of code for light and dark."""
+    """Return the charts' colours, and those of code for light and dark."""
     with (static / "runnel.css").open("a") as file:
         file.write(pictures.STYLE)
     rules_of = {"light": "xcode", "dark": "github-dark"}

@@ -79,12 +79,13 @@ def build_with_msan() -> Path:
 
 
 def in_msan(cipher: str | Path) -> bool:
-    """That build has the cipher, or the one of the file."""
+    """Tell whether that build has the cipher, or the one of the file."""
     return selection.campaign() or not selection.historic(cipher)
 
 
 def jobs() -> int:
-    """Of a build in this process: all processors, because the other workers often wait for the same build."""
+    """Return the number of jobs of a build in this process: all processors, because the other workers often wait for the same
+    build."""
     return len(os.sched_getaffinity(0))
 
 
@@ -191,7 +192,7 @@ class Kernel:
 
 @functools.cache
 def kernels() -> list[Kernel]:
-    """Every kernel of every cipher, from the registry of the library itself."""
+    """List every kernel of every cipher, from the registry of the library itself."""
     lines = check("runnel-properties", "list").splitlines()
     result = []
     for cipher, name, features, timing, available, reference, directional in map(str.split, lines):

@@ -106,8 +106,8 @@ NOT_UNDER_ASAN = ("test_python_lifetime.py::test_memory_comes_back",)
 
 
 def under_asan() -> Package:
-    """With ASan and UBSan in the extension module and in the library that is linked into it. Python's objects are each
-    allocated alone: in Python's own pools ASan would see nothing."""
+    """Install the package with ASan and UBSan in the extension module and in the library that is linked into it. Python's
+    objects are each allocated alone: in Python's own pools ASan would see nothing."""
     if not shutil.which("clang-19"):
         pytest.skip("clang-19 is not installed")
     library = sanitized("address")["folder"].parent / "librunnel.a"
@@ -132,8 +132,8 @@ def under_asan() -> Package:
 
 
 def under_valgrind() -> Package:
-    """The package as it is installed; each of Python's objects is allocated alone. valgrind sees what depends on memory that
-    nobody has written, and what lies outside of any."""
+    """Run the package as it is installed; each of Python's objects is an allocation of its own. valgrind sees what depends on
+    memory that nobody has written, and what lies outside of any."""
     place = Path(runnel.__file__).parents[1]
     return Package(place, BUILD, {"PYTHONMALLOC": "malloc"}, (*valgrind(), sys.executable))
 
@@ -146,15 +146,15 @@ NEEDED = ("click", "iniconfig", "numpy", "packaging", "pluggy", "pygments", "pyt
 
 
 def _pinned(names: Iterable[str]) -> str:
-    """The lines of requirements/test.txt about some packages, with their hashes."""
+    """Return the lines of requirements/test.txt about some packages, with their hashes."""
     blocks = re.split(r"^(?=[a-z0-9])", (ROOT / "requirements" / "test.txt").read_text(), flags=re.MULTILINE)
     kept = {block.split("==")[0]: block for block in blocks}
     return "".join(kept[name] for name in names)
 
 
 def without_the_global_lock() -> Package:
-    """For a Python 3.13 that is compiled without it (PEP 703), with the library of build/. Raises artefacts.Missing,
-    artefacts.Failed."""
+    """Install the package for a Python 3.13 that is compiled without it (PEP 703), with the library of build/. Raises
+    artefacts.Missing, artefacts.Failed."""
     python = free_threaded.interpreter()
     build(BUILD)
     packages = BUILD / "python-free-threaded-packages"
@@ -182,6 +182,7 @@ def without_the_global_lock() -> Package:
 
 
 def lock_is_off(package: Package) -> bool:
-    """An extension module that does not say that it can do without the lock would bring it back."""
+    """Tell whether the lock is off: an extension module that does not say that it can do without the lock would bring it
+    back."""
     asked = "import numpy, runnel, sys; print('off' if not sys._is_gil_enabled() else 'on')"
     return package.run("-c", asked).stdout == "off\n"

@@ -19,7 +19,8 @@ SAVING = re.compile(r"\.macro\s+(\w*function|end_?func\w*|push_all|pop_all\w*|fo
 
 
 def processor(path: Path) -> str | None:
-    """Its folder's; what is in papers/ says so in the guard around everything, or begins with the name."""
+    """Return the processor of its folder; what is in papers/ says so in the guard around everything, or begins with the
+    name."""
     if path.parent.name in PROCESSORS:
         return path.parent.name
     if path.parent.name != "papers":
@@ -156,7 +157,7 @@ LINUX = {
 
 
 def returns(disassembly: str):
-    """The addresses of instructions that return from a function, with the bytes of registers that each pops."""
+    """Yield the addresses of instructions that return from a function, with the bytes of registers that each pops."""
     before = ""
     for address, word, operands in re.findall(r"^\s*([0-9a-f]+):\t[0-9a-f ]+\t(\S+)[ \t]*(.*)$", disassembly, re.M):
         jump = before.startswith("lr, [")  # to where a frame says

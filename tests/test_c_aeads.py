@@ -44,7 +44,7 @@ def key_refused(name: str, key_bytes: int) -> bool:
 
 
 def lines_of(data: dict) -> list[str]:
-    """A file of vectors as the program reads it."""
+    """Return a file of vectors as the program reads it."""
     lines = []
     for v in data["vectors"]:
         aad = bytes(i % 256 for i in range(v["aad_len"])).hex() if "aad_rule" in v else v["aad"]

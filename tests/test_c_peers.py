@@ -53,7 +53,8 @@ def available(peer: str) -> bool:
 
 
 def parameters(pairs: list[tuple[str, str]]) -> list:
-    """A virtual machine takes long to start: of each family one length of key, the others in the campaign."""
+    """Choose the tests' parameters. A virtual machine takes long to start: of each family one length of key, the others in
+    the campaign."""
     cases = []
     for name, peer in pairs:
         rare = re.search("-(192|256)-", name) is not None

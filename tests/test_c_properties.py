@@ -88,7 +88,7 @@ def test_dispatch(cipher):
 
 
 def cpu_features() -> list[str]:
-    """The features by the kernel of the operating system, which knows nothing of Runnel's own detection."""
+    """Return the features by the kernel of the operating system, which knows nothing of Runnel's own detection."""
     flags = set()
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("flags"):

@@ -134,7 +134,7 @@ PROVIDER = ROOT / "integrations" / "openssl"
 
 
 def provider_module(folder: Path, *sources: Path) -> Path:
-    """The OpenSSL provider under TSan, made of its own sources and these; gives its folder."""
+    """Build the OpenSSL provider under TSan from its own sources and these; return its folder."""
     options = ["-fPIC", "-shared", "-fvisibility=hidden", '-DRUNNEL_PROVIDER_VERSION="0"']
     compiled_with_tsan(folder / "runnel.so", sources, *options, f"-Wl,--version-script={PROVIDER / 'exports.map'}")
     return folder

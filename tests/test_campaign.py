@@ -124,7 +124,7 @@ def test_a_finding_leaves_no_goal_reached(tmp_path, monkeypatch):
 
 
 def with_harness(folder: Path, name: str) -> Path:
-    """A test program's own object and the harness, as one."""
+    """Link a test program's own object and the harness into one."""
     object_file = folder / f"{name}.o"
     objects = BUILD / "tests" / "CMakeFiles"
     parts = (objects / f"runnel-{name}.dir/c/{name}.c.o", objects / "runnel_harness_objects.dir/c/harness.c.o")

@@ -53,7 +53,7 @@ def install(build: Path, prefix: Path) -> None:
 
 @pytest.fixture(scope="module")
 def moved(tmp_path_factory) -> Path:
-    """The prefix of an installed library that was moved to another folder after it was installed."""
+    """Install the library and return its prefix, moved to another folder after it was installed."""
 
     def make(folder: Path) -> None:
         install(BUILD, folder / "first")
@@ -64,8 +64,8 @@ def moved(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def embedding(tmp_path_factory) -> Path:
-    """A built project that has the library as a part, without memory for prefix tables, and without optimisation. It has
-    a unity build, and errors for warnings that the library does without."""
+    """Build a project that has the library as a part, without memory for prefix tables, and without optimisation. It has a
+    unity build, and errors for warnings that the library does without."""
 
     def make(folder: Path) -> None:
         options = [f"-DRUNNEL_SOURCE={ROOT}", "-DRUNNEL_PREFIX=0", "-DRUNNEL_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug"]
@@ -78,7 +78,7 @@ def embedding(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def without_prefix_tables(embedding) -> Path:
-    """The prefix where the library of that project was installed."""
+    """Return the prefix where the library of that project was installed."""
     install(embedding / "runnel", embedding / "prefix")
     return embedding / "prefix"
 
@@ -126,7 +126,7 @@ install(FILES CMakeLists.txt DESTINATION of-the-parent)
 
 @pytest.fixture(scope="module")
 def parent(tmp_path_factory) -> Path:
-    """A configured project with the library in it, and what it says in configure.txt."""
+    """Configure a project with the library in it, and return what it writes into configure.txt."""
 
     def make(folder: Path) -> None:
         (folder / "CMakeLists.txt").write_text(PARENT.format(source=ROOT))
@@ -183,7 +183,7 @@ def test_pkg_config(moved, tmp_path):
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> Path:
-    """A source of one MAC, which compiles in no time."""
+    """Return a source of one MAC, which compiles in no time."""
     folder = tmp_path_factory.mktemp("small")
     run(ROOT / "tools" / "amalgamate", "-o", folder, "siphash")
     return folder

@@ -97,7 +97,7 @@ def symbols(nm: str, file: Path) -> tuple[set[str], set[str]]:
 
 
 def of_the_chosen(name: str) -> bool:
-    """A symbol is of a folder that was asked for: of a cipher alone, the core is not compiled here."""
+    """Tell whether a symbol is of a folder that was asked for: of a cipher alone, the core is not compiled here."""
     chosen = selection.current()
     return chosen is None or any(f"{name}_".startswith(f"runnel_{folder.name}_") for folder in chosen.folders)
 
@@ -142,8 +142,8 @@ def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, hea
 
 
 def derived(core: str) -> targets.Target:
-    """A target of the lab, compiled for the core, in the same simulator. On AVR the linker is told of more memory than the
-    core has, as much as the simulated one."""
+    """Return a target of the lab, compiled for the core, in the same simulator. On AVR the linker is told of more memory than
+    the core has, as much as the simulated one."""
     command = next(each for each in CORES if each.name == core).flags
     if core.startswith("rv"):
         base = target("rv32")

@@ -102,7 +102,7 @@ def test_links_lead_somewhere(page):
 
 
 def words(pattern: str, *places: str) -> set[str]:
-    """The names in what the pattern finds, of the sources in these places."""
+    """Return the names in what the pattern finds, of the sources in these places."""
     found = [
         text for place in places for file in ROOT.glob(place) for text in re.findall(pattern, file.read_text(), re.M)
     ]
@@ -111,14 +111,14 @@ def words(pattern: str, *places: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def knobs() -> set[str]:
-    """What a build asks about: the preprocessor, CMake."""
+    """Return what a build asks about: the preprocessor, CMake."""
     asked = words(r"^# *(?:if|elif).*", "include/**/*.h", "src/**/*.[chS]", "src/**/*.inc", "integrations/**/*.[ch]")
     return asked | words(r".*", "CMakeLists.txt", "*/CMakeLists.txt", "cmake/*")
 
 
 @pytest.fixture(scope="module")
 def names() -> set[str]:
-    """Every word of ours in what is no document."""
+    """Return every word of ours outside documents."""
     kinds = ("c", "h", "S", "inc", "py", "rs", "mk", "in", "cmake", "toml", "js")
     places = [
         f"{place}/**/*.{kind}"

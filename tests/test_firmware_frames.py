@@ -419,7 +419,7 @@ def test_a_write_that_is_cut_short_leaves_no_wrong_limit(library, left):
 
 
 def life(board: Board, sealed: set[int], opened: list[bytes]) -> None:
-    """A start and a few frames, until the power fails. What it used must be new."""
+    """Run a start and a few frames, until the power fails. What it used must be new."""
     if board.start() == POWER_FAILED:
         return
     for one in opened[-2:]:

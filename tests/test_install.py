@@ -21,7 +21,7 @@ INSTALL_LINE = re.compile(r"^To compile and run with it: (export .*)$", re.MULTI
 
 
 def install(prefix: Path | str, *options: str) -> tuple[Path, str]:
-    """A prefix that `make install` has filled, and what it said."""
+    """Run `make install` and return the prefix and the output."""
     build(BUILD, target="runnel_shared")
     done = subprocess.run(
         ["make", "-C", ROOT, "install", f"PREFIX={prefix}", f"BUILD={BUILD}", *options],
@@ -132,7 +132,7 @@ def test_a_place_may_have_a_blank(tmp_path):
 
 
 def papers_kernels() -> set[bytes]:
-    """Their names as the library would have them."""
+    """Return the papers' kernels by the names that the library would have them."""
     return {kernel.name.encode() + b"\0" for kernel in inventory.load(ROOT).kernels if kernel.paper}
 
 

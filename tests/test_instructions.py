@@ -53,7 +53,7 @@ DIVISION = re.compile(r"v?(i?div|sqrt)")
 
 
 def declared(file: str) -> set[str]:
-    """By the source itself."""
+    """Return what the source itself declares."""
     if isinstance(instead := CALLED_AFTER.get(file), set):
         return instead
     if instead:

@@ -41,7 +41,7 @@ def modules() -> Path:
 
 @pytest.fixture
 def project(tmp_path, modules) -> Path:
-    """A folder with the package installed, the programs, and node's types."""
+    """Install the package into a folder with the programs, and node's types."""
     shutil.copytree(package(), tmp_path / "node_modules" / "runnel")
     for name in ("@types", "undici-types"):
         (tmp_path / "node_modules" / name).symlink_to(modules / name)

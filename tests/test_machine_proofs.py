@@ -79,7 +79,7 @@ def test_raw_blocks_are_not_counted(folder, tmp_path):
 
 
 def planted(image, address, bit):
-    """An image with one bit of its code turned."""
+    """Flip one bit of an image's code."""
     segments = []
     for segment in image.segments:
         octets = bytearray(segment.octets)
@@ -164,7 +164,7 @@ def test_a_product_of_sums():
 
 
 def carries(w, x, y):
-    """The sum of two words as bit-sliced code makes it: c + (x + c)(y + c) is the next carry."""
+    """Return the sum of two words as bit-sliced code makes it: c + (x + c)(y + c) is the next carry."""
     carry, bits = constant(0, 1), []
     for a, b in zip(lanes(x, 1), lanes(y, 1)):
         bits.append((w.xor(a, carry), b))

@@ -23,7 +23,7 @@ C_WORDS = """auto break case char const continue default do double else enum ext
 
 
 def about(path: str) -> list[pytest.MarkDecorator]:
-    """The cipher, MAC or AEAD whose folder the file is in."""
+    """Return the cipher, MAC or AEAD whose folder the file is in."""
     folder = "/".join(path.split("/")[:3])
     return [pytest.mark.of(FOLDERS[folder])] if folder in FOLDERS else []
 
@@ -59,7 +59,7 @@ def test_the_unbroken_code_survives(incident):
 
 
 def renamed(text: str, kept: set[str]) -> str:
-    """A text in which every name is another one, except those that are kept."""
+    """Return a text in which every name is another one, except those that are kept."""
     kept = kept | {*C_WORDS.split(), *keyword.kwlist}
     return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: found[0] if found[0] in kept else f"{found[0]}_renamed", text)
 
@@ -101,7 +101,7 @@ int main(void) { return watched(9, 9) != 18 || watched(8, 9) != 16 || watched(10
 
 
 def verdict_of(folder, mutant: operators.Mutant | None) -> Verdict:
-    """As trial.py judges, for a program of two files."""
+    """Return trial.py's verdict for a program of two files."""
     calls = []
     for name, text in (
         ("as_it_is.c", CODE.encode()),

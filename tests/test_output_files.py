@@ -23,7 +23,7 @@ ROOT = os.geteuid() == 0
 
 @pytest.fixture
 def template():
-    """The format of the folder's files; a test of all formats has it as a parameter."""
+    """Return the format of the folder's files; a test of all formats has it as a parameter."""
     return ONE_OF_EACH[0]
 
 

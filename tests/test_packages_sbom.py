@@ -163,7 +163,7 @@ MANIFESTS += tuple(f"{product}/pyproject.toml" for product in sorted(PRODUCTS))
 
 
 def declared(root: Path) -> dict[str, set[str]]:
-    """By bill: what our packages say that they need, of others."""
+    """Return by bill what our packages say that they need, of others."""
     python, *crates, npm, debian, gpu, lab, store = ((root / name).read_text() for name in MANIFESTS)
     found = {name: set() for name in PACKAGES}
     found["python"] |= {re.match(r"[\w.-]+", each)[0] for each in tomllib.loads(python)["project"]["dependencies"]}

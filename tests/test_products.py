@@ -23,7 +23,7 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-
 
 
 def imported(file: Path) -> set[str]:
-    """The modules and names that a file imports, those of its own package by their whole name."""
+    """Return the modules and names that a file imports, those of its own package by their whole name."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
@@ -87,7 +87,7 @@ def test_extras_bring_the_products():
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> set[str]:
-    """The names of all that is in a wheel of this tree."""
+    """Return the names of all that is in a wheel of this tree."""
     folder = tmp_path_factory.mktemp("wheel")
     build(BUILD, target="runnel_static")
     words = ["--no-index", "--no-build-isolation", "--no-deps", "--disable-pip-version-check", "-w", folder]

@@ -34,7 +34,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def opened(name: str, keyset: runnel.Keyset, aad: bytes = b"") -> bytes:
-    """As the reader has it, and as a whole."""
+    """Open it as the reader does, and as a whole."""
     whole = io.BytesIO()
     with open(name, "rb") as file:
         runnel.decrypt_stream(file, whole, keyset, aad=aad)

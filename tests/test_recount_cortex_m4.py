@@ -55,7 +55,7 @@ def timed(output, at):
 
 
 def executed(elf, folder):
-    """The addresses of all instructions between the labels, in order."""
+    """Yield the addresses of all instructions between the labels, in order."""
     log = folder / "log"
     run(elf, "-singlestep", "-d", "exec,nochain", "-D", log)
     addresses = [int(m[1], 16) for m in re.finditer(r"\[[0-9a-f]+/([0-9a-f]+)/", log.read_text())]
@@ -79,8 +79,9 @@ def listed(operands):
 
 
 def cycles(elf, trace):
-    """The instruction table of the Cortex-M4's Technical Reference Manual, without wait states: a jump refills in one cycle,
-    the least that the manual says, as in the lab's model, and a load behind a load or store is pipelined."""
+    """Count cycles by the instruction table of the Cortex-M4's Technical Reference Manual, without wait states: a jump
+    refills in one cycle, the least that the manual says, as in the lab's model, and a load behind a load or store is
+    pipelined."""
     text = subprocess.run(["arm-none-eabi-objdump", "-d", "-z", elf], text=True, capture_output=True, check=True).stdout
     code = {
         int(m[1], 16): (len(m[2].replace(" ", "")) // 2, m[3], m[4])

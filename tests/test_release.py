@@ -86,7 +86,7 @@ def test_a_package_that_was_not_built_is_missed(tmp_path):
 
 
 def line_of(done: subprocess.CompletedProcess) -> str:
-    """The one line that a refusal says."""
+    """Return the one line that a refusal says."""
     assert done.returncode == 1 and done.stdout == "" and done.stderr.startswith("packaging/release: "), done.stderr
     (line,) = done.stderr.splitlines()
     return line.removeprefix("packaging/release: ")

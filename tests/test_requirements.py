@@ -94,7 +94,7 @@ def refusal(words: list[str]) -> str | None:
 
 
 def in_shell(text: str) -> list[list[str]]:
-    """The words of each call of pip in a Makefile, a workflow or a script of the shell."""
+    """Return the words of each call of pip in a Makefile, a workflow or a script of the shell."""
     lines = re.sub(r"\\\n", " ", text).splitlines()
     code = (line.strip() for line in lines if not line.lstrip().startswith("#"))
     commands = (command for line in code for command in re.split(r"&&|\|\||;", line))

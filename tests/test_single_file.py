@@ -290,7 +290,7 @@ def test_a_prefix_that_begins_no_name_is_an_error(tmp_path, wrong):
 
 @pytest.fixture(scope="module")
 def single() -> Path:
-    """The test programs, with the single file in the place of the library."""
+    """Return the test programs, with the single file in the place of the library."""
     folder = BUILD / "single"
     assert amalgamate("-o", folder / "source", "all", "historic").returncode == 0
     options = [f"-DRUNNEL_SINGLE_FILE={folder / 'source'}", "-DCMAKE_C_COMPILER=cc"]

@@ -89,7 +89,7 @@ class Watched:
 
 @pytest.fixture
 def watched(browser) -> Iterator[Watched]:
-    """A page that must not complain, nor ask another host for anything."""
+    """Open a page that must not complain, nor ask another host for anything."""
     found = Watched(browser, viewport={"width": 1280, "height": 900})
     yield found
     assert found.complaints == []

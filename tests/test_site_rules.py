@@ -385,7 +385,7 @@ def test_numbers_that_are_none_are_refused():
 
 
 def shown(language: str) -> dict[str, str]:
-    """The code for every algorithm that may be chosen."""
+    """Return the code for every algorithm that may be chosen."""
     return {
         f"{name}, {facts[kind]}": answer.code(DATA, {"code_kind": facts[kind], "code_values": facts["code_values"]})[
             language
@@ -428,7 +428,7 @@ def test_the_code_that_is_shown_compiles_and_runs(tmp_path, language):
 
 
 def headers(folder: Path) -> list[str]:
-    """The ciphers' own headers under runnel/, as they are installed."""
+    """Return the ciphers' own headers under runnel/, as they are installed."""
     place = folder / "include" / "runnel"
     place.mkdir(parents=True)
     for kind in ("ciphers", "historic", "macs", "aead", "modes"):

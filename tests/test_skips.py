@@ -24,7 +24,7 @@ def test_skipped(): pytest.skip({reason!r})
 
 @pytest.fixture
 def suite(tmp_path):
-    """A small suite with the real hooks: four tests, one of them skipped."""
+    """Run a small suite with the real hooks: four tests, one of them skipped."""
     (tmp_path / "tests").mkdir()
     shutil.copy(ROOT / "conftest.py", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\npythonpath = tests\n")

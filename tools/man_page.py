@@ -41,7 +41,7 @@ The project's docs/command\\-line.md has an example of every command.
 
 
 def escaped(text: str) -> str:
-    """One line of text; a full stop or a quote at its start is no request."""
+    """Escape one line of text: a full stop or a quote at its start is no request."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     return f"\\&{text}" if text.startswith(".") else text
 
@@ -66,7 +66,7 @@ def options(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def commands(command: click.Command, context: click.Context) -> Iterator[tuple[click.Command, click.Context]]:
-    """The command and those within it, as --help lists them."""
+    """Yield the command and those within it, as --help lists them."""
     yield command, context
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

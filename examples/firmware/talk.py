@@ -104,7 +104,7 @@ class Side:
 
     @property
     def room(self) -> int:
-        """Bytes of the longest payload."""
+        """Return the bytes of the longest payload."""
         return LONGEST - len(self.header(0)) - 2 ** (self.level - 3) - CHECKSUM
 
     def seal(self, payload: bytes) -> bytes:
@@ -150,7 +150,7 @@ def coordinator(**changes) -> Side:
 
 
 def on_line(frame: bytes) -> bytes:
-    """A frame as the physical layer sends it."""
+    """Return a frame as the physical layer sends it."""
     return bytes([DELIMITER, len(frame)]) + frame
 
 
@@ -190,7 +190,8 @@ class ReadAll:
 
 
 def describe_answer(payload: bytes, side: Side) -> str:
-    """An answer in words. The node cuts a payload that leaves no room for its reading, and may cut a letter in two."""
+    """Describe an answer in words. The node cuts a payload that leaves no room for its reading, and may cut a letter in
+    two."""
     text, refused = payload[:-2].decode(errors="replace"), int.from_bytes(payload[-2:], "little")
     return f"{text} (frame {side.received - 1}, refused {refused})"
 

@@ -50,7 +50,7 @@ def some(kernels, quick):
 
 
 def vectors(cipher):
-    """The selection's vectors of a cipher: fields by their names."""
+    """Return the selection's vectors of a cipher: fields by their names."""
     folder = next(each for each in ("aes", "aria", "chacha20") if cipher.startswith(each))
     found: list[dict[str, str]] = []
     current = ""

@@ -84,5 +84,5 @@ class Tally:
 
 
 def without_name(error: Skipped, target: Target) -> str:
-    """What is missing."""
+    """Return what is missing."""
     return str(error).removeprefix(f"{target.name}: skipped, ")

@@ -87,7 +87,7 @@ def counted(data: bytes) -> bytes:
 
 
 def call(name: str, key: bytes, message: bytes, cuts: Iterable[int]) -> session.Call:
-    """A message in pieces, some of them empty."""
+    """Return a message in pieces, some of them empty."""
     cuts = sorted([*cuts, 0, *range(MOST, len(message), MOST), len(message)])
     pieces = [message[a:b] for a, b in pairwise(cuts)]
     request = counted(key) + bytes([len(pieces)]) + b"".join(map(counted, pieces))

@@ -47,7 +47,7 @@ def folder(place: Path, *rows: dict) -> Path:
 
 
 def changed(**more) -> dict:
-    """The row with some cells more."""
+    """Return the row with some cells more."""
     row = copy.deepcopy(ROW)
     for name, value in more.items():
         at = row

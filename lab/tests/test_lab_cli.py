@@ -37,7 +37,7 @@ def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -
 
 @pytest.fixture
 def tree(tmp_path):
-    """As much of the source tree as the lab needs, to be spoilt."""
+    """Yield as much of the source tree as the lab needs, to be spoilt."""
     for name in ("src", "include", "lab", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
     copy_inventory(tmp_path)
@@ -94,13 +94,13 @@ def change(file: Path, before: str, after: str) -> None:
 
 
 def few_passes(tree: Path) -> None:
-    """These tests look at bytes, not at figures."""
+    """Measure with few passes: these tests look at bytes, not at figures."""
     file = tree / "lab" / "targets" / "host" / "target.toml"
     file.write_text(re.sub(r"^passes = \d+$", "passes = 3", file.read_text(), flags=re.MULTILINE))
 
 
 def tried_out(tree: Path) -> list[Path]:
-    """The files that `lab run` has written."""
+    """Return the files that `lab run` has written."""
     folder = tree / "build" / "lab" / "results"
     return [*folder.glob("*.json"), *folder.glob("*/*.json")]
 

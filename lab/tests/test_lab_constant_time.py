@@ -58,8 +58,8 @@ def plugin(tmp_path_factory) -> Path:
 def calls(
     rng: random.Random, iv: bytes, key_bytes: int, layouts: tuple[str, ...], seekable: bool
 ) -> list[session.Call]:
-    """A key and messages, the same except for the secrets: short and long, with another nonce, as raw blocks, counted on the
-    left."""
+    """Return a key and messages, the same except for the secrets: short and long, with another nonce, as raw blocks, counted
+    on the left."""
 
     def data(size: int, offset: int = 0) -> session.Call:
         return session.encrypt(str(size), rng.randbytes(size), offset)

@@ -51,7 +51,7 @@ def recorded(folder: Path) -> dict:
 
 
 def slower(folder: Path) -> None:
-    """An instruction more in the kernel."""
+    """Add an instruction to the kernel."""
     file = next(file for file in sorted((folder / SOURCE).glob("*.S")) if "\n    ret" in file.read_text())
     change(file, "\n    ret", "\n    nop\n    ret")
 

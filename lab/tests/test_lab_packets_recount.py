@@ -20,7 +20,7 @@ CELLS = [
 
 
 def recorded(target, aead):
-    """The row of the kernels that are the fastest."""
+    """Return the row of the kernels that are the fastest."""
     text = json.loads((ROOT / "lab" / "results" / f"{target}.json").read_text())
     return next(row for row in text["rows"] if row.get("aead") == aead)
 

@@ -29,7 +29,7 @@ NAMES = {"table", "row", "column", "unit", "paper", "technique", "ours", "kind",
 
 @pytest.fixture
 def tree(tmp_path):
-    """A source tree as far as tables need it, without results."""
+    """Return a source tree as far as tables need it, without results."""
     for name in ("papers", "targets"):
         shutil.copytree(ROOT / "lab" / name, tmp_path / "lab" / name)
     return tmp_path
@@ -49,7 +49,7 @@ def row(cipher: str, kernel: str, **more) -> dict:
 
 
 def clocked(kernel: str, cycles: int, **more) -> dict:
-    """A row of the host, of so many cycles a block."""
+    """Return a row of the host, of so many cycles a block."""
     figures = {"stream": {"cycles": 100 * cycles, "bytes": 1600}}
     return row("aes-128-ctr", kernel, **{"kind": "measured", "hz": 1e9, "figures": figures} | more)
 

@@ -12,7 +12,7 @@ from runnel_lab import report
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):
-    """A speed measurement that is no speed: a moment of two ciphers."""
+    """Return a speed measurement that is no speed: a moment of two ciphers."""
     file = tmp_path_factory.mktemp("figures") / "speed.json"
     names = ("--cipher", "aes-128-ctr", "--cipher", "aes-128-gcm")
     file.write_bytes(runnel("speed", "--seconds", "0", "--json", *names).stdout)

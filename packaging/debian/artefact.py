@@ -96,7 +96,7 @@ def run(folder: Path) -> str:
 
 
 def paragraphs(text: str) -> list[dict[str, str]]:
-    """Of a file in the form of Debian's control files."""
+    """Return the paragraphs of a file in the form of Debian's control files."""
     joined = re.sub(r"\n[ \t]+", " ", text).strip()
     return [dict(line.split(": ", 1) for line in each.splitlines()) for each in re.split(r"\n\n+", joined)]
 
@@ -106,7 +106,7 @@ def test_paragraphs() -> list[dict[str, str]]:
 
 
 def declared_tests() -> dict[str, bool]:
-    """The names of the tests, and whether they may print on the standard error stream."""
+    """Return the names of the tests, and whether they may print on the standard error stream."""
     return {each["Tests"]: "allow-stderr" in each.get("Restrictions", "") for each in test_paragraphs()}
 
 

@@ -49,7 +49,7 @@ def make_plain(archive: Path) -> None:
 
 
 def run(folder: Path) -> str:
-    """As a user: a project with the library from the packed file, and the example as its program."""
+    """Build as a user does: a project with the library from the packed file, and the example as its program."""
     tool = folder / "core" / "packages" / "tool-scons"
     scons = next((environment("platformio").parent / "lib").glob("python*/site-packages/SCons"))
     shutil.copytree(scons, tool / "SCons")

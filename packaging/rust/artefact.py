@@ -56,7 +56,7 @@ def build(folder: Path) -> str:
 
 
 def unpack(folder: Path) -> None:
-    """As their users get them, but that the second crate finds the first here and not in the registry."""
+    """Unpack the crates as their users get them, but that the second crate finds the first here and not in the registry."""
     for packed in folder.glob("*.crate"):
         call("tar", "-xf", packed, "-C", folder)
         (folder / packed.stem).rename(folder / re.sub(r"-[0-9].*", "", packed.name))
@@ -89,7 +89,7 @@ def library_for(target: str, crate: str) -> tuple[list[str], dict[str, str]]:
 
 
 def setting(target: str, name: str) -> str:
-    """The variable of the environment for what cargo's configuration calls target.<target>.<name>."""
+    """Return the variable of the environment for what cargo's configuration calls target.<target>.<name>."""
     return f"CARGO_TARGET_{target.upper().replace('-', '_')}_{name}"
 
 
@@ -105,7 +105,7 @@ def run_on_aarch64(folder: Path) -> str:
 
 
 def run_bare(folder: Path) -> str:
-    """A program without an operating system's library, for a Cortex-M4, in an emulator that has its instructions."""
+    """Run a program without an operating system's library, for a Cortex-M4, in an emulator that has its instructions."""
     options, env = library_for(CORTEX_M4, "core")
     unpack(folder)
     shutil.copytree(HERE / "rust" / "bare", folder / "bare")

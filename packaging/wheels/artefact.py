@@ -69,7 +69,7 @@ class Wheel:
 
 
 def make_sdist(folder: Path) -> str:
-    """As build front ends do, by the back end's own function."""
+    """Build the source distribution as build front ends do, by the back end's own function."""
     bin_folder = environment("wheels")
     script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
     call(bin_folder / "python", "-c", script, folder, cwd=ROOT)
@@ -90,7 +90,8 @@ def unpack(sdist: Path, folder: Path) -> Path:
 
 
 def make_wheel(wheel: Wheel, folder: Path) -> str:
-    """From the source distribution. It lies where it lay the last time: zig finds again what it has compiled."""
+    """Build the wheel from the source distribution. It lies where it lay the last time: zig finds again what it has
+    compiled."""
     make_sdist(folder)
     (CACHE / "wheels").mkdir(parents=True, exist_ok=True)
     with open(CACHE / "wheels" / "source.lock", "w") as lock:
@@ -106,7 +107,7 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
 
 
 def make_lab_wheel(wheel: Wheel, folder: Path) -> str:
-    """From the tree, whose library is linked into its program."""
+    """Build the lab's wheel from the tree, whose library is linked into its program."""
     built = build_wheel(wheel, ROOT / "lab", folder)
     checked_wheel(wheel, built, folder, f"runnel_lab/{products.ENGINE}", ["py3", "none", ".".join(wheel.tags)])
     return f"{compiler.version()}, {installed(environment('wheels'), 'auditwheel')}"
@@ -144,7 +145,8 @@ def checked_wheel(wheel: Wheel, built: Path, folder: Path, compiled: str, tags: 
 
 
 def python_headers(wheel: Wheel) -> list[str]:
-    """For CMake: those of the target, whose sizes of types may be others than this machine's."""
+    """Return the folder of Python's headers for CMake: those of the target, whose sizes of types may be others than this
+    machine's."""
     include = unpacked.packages("python-headers", DEBIAN[wheel.processor], ["libpython3.11-dev"]) / "usr" / "include"
     # pyconfig.h in one folder includes another one's of that name by <aarch64-linux-gnu/python3.11/pyconfig.h>.
     return [f"-DPython_INCLUDE_DIR={include / 'python3.11'}", f"-DCMAKE_C_FLAGS=-isystem{include}"]
@@ -172,7 +174,7 @@ def run_wheel(wheel: Wheel, folder: Path) -> str:
 
 
 def run_lab_wheel(wheel: Wheel, folder: Path) -> str:
-    """The program, by what starts that system's Python."""
+    """Run the lab's program by what starts that system's Python."""
     with zipfile.ZipFile(the_only(folder / "dist", "*.whl")) as archive:
         archive.extractall(folder / "site")
     command, _, where = wheel.python(folder / "site", wheel)
@@ -192,7 +194,7 @@ def install_for(wheel: Wheel, file: Path, site: Path) -> None:
 
 
 def use(command: list[str], variables: dict[str, str], folder: Path, kernels: tuple[str, ...]) -> None:
-    """The package by check.py, and the command line on a file."""
+    """Try the package by check.py, and the command line on a file."""
 
     def runnel(*words: str | Path) -> str:
         return call(*command, "-m", "runnel", *words, cwd=folder, env=variables)

@@ -103,7 +103,8 @@ def unpacked_wine(folder: Path) -> tuple[Path, dict[str, str]]:
 
 
 def target(triple: str, system: str, processor: str) -> compiler.Target:
-    """Without what zig writes for debuggers if nobody says otherwise: it names the folders of sources and compiler."""
+    """Return the target, without what zig writes for debuggers if nobody says otherwise: it names the folders of sources and
+    compiler."""
     return compiler.Target(triple, system, processor, ("-s",))
 
 

@@ -65,7 +65,8 @@ class Part:
         return [self._combined(each) for each in tried.values()]
 
     def _combined(self, figures: list[Figure]) -> Figure:
-        """Where every run tries the same, the last run that came to it says whether what was wrong is mended."""
+        """Combine runs: where every run tries the same, the last run that came to it says whether what was wrong is
+        mended."""
         counts = [figure.count for figure in figures]
         what, unit = figures[0].what, figures[0].unit
         if unit in KEPT:
@@ -82,7 +83,7 @@ class Part:
         return sum(run["seconds"] for run in self.runs)
 
     def units(self, targets: Sequence[dict] = ()) -> str:
-        """What was tried, in words: sums by unit, and of how many things; with targets only what they ask for."""
+        """Return what was tried, in words: sums by unit, and of how many things; with targets only what they ask for."""
         sums: dict[str, list[Figure]] = {}
         asking = [target for target in targets if "count" in target]
         for figure in self.figures:

@@ -159,7 +159,7 @@ def liar():
 
 @pytest.fixture
 def server(liar):
-    """In the place of the server in store_objects."""
+    """Run a lying server in the place of the server in store_objects."""
     created = Server(liar)
     yield created
     created.close()

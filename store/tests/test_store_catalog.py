@@ -70,7 +70,7 @@ def put_back(prefix: str, state: dict[str, bytes]) -> None:
 
 
 def forget(tmp_path) -> None:
-    """As on a machine that has not seen the prefix."""
+    """Forget what was seen, as on a machine that has not seen the prefix."""
     shutil.rmtree(tmp_path / "state")
 
 

@@ -293,7 +293,7 @@ def test_an_object_whose_answer_was_lost_is_written(fault, verb, size, server, s
     written = []
 
     def write_and_fail(request):
-        """The answer is that of a store that did it, and failed then."""
+        """Answer as a store that did it, and failed then."""
         if request.method == "PUT" and not written:
             written.append(request)
             return fault

@@ -43,7 +43,7 @@ def sealed(data, keyset, folder) -> bytes:
 
 
 def stopped_at(number, server, call):
-    """The store refuses this part, as if the command had been killed there."""
+    """Make the store refuse this part, as if the command had been killed there."""
     with server.failing(lambda request: "403" if request.part == number else None), pytest.raises(PermissionError):
         call()
 
@@ -302,7 +302,7 @@ def test_an_upload_that_is_claimed_to_be_complete(upload, server, liar):
 
 
 def swapped_while_read(server, liar, path, data):
-    """The store answers the first requests of one object, and the others of another."""
+    """Make the store answer the first requests from one object, and the others from another."""
     asked = []
 
     def swap(request):

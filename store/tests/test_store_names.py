@@ -177,7 +177,7 @@ def taken_apart(whole: bytes) -> tuple[bytes, bytes]:
 
 
 def any_name(chance: random.Random) -> str:
-    """Of any length and script, also with bytes that are not UTF-8, or the encoding's own label."""
+    """Return a name of any length and script, also with bytes that are not UTF-8, or the encoding's own label."""
     kinds = (
         lambda: "".join(
             chr(chance.choice((0, 47, 97, 233, 0x3B1, 0xFFFF, 0x10FFFF))) for _ in range(chance.randrange(9))

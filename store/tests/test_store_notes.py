@@ -41,7 +41,7 @@ def test_what_was_done_is_done_again_where_its_source_has_changed(store, keyset,
 
 @pytest.fixture(params=["local", "in a store"])
 def half_done(request, tmp_path, keyset):
-    """A command without its key, which has encrypted one of two objects: somebody else's has the other's name."""
+    """Run a command without its key, which has encrypted one of two objects: somebody else's has the other's name."""
     base = request.getfixturevalue("store") if request.param == "in a store" else str(tmp_path)
     for name in ("in", "out"):
         (tmp_path / name).mkdir()

@@ -46,7 +46,7 @@ def contents(folder):
 
 
 def check(folder):
-    """All is there."""
+    """Check that all is there."""
     assert contents(folder / "plain") == TEXTS
     (folder / "again").mkdir()
     store("decrypt", "sealed/", "again/")
@@ -235,7 +235,7 @@ def test_plans_among_the_objects_are_none(folder, state):
 
 
 def without_a_home(monkeypatch):
-    """As in a container, whose user nobody knows."""
+    """Run without a home folder, as in a container, whose user nobody knows."""
 
     def unknown(user):
         raise KeyError(user)

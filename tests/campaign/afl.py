@@ -37,7 +37,7 @@ def installed() -> bool:
 
 
 def programs(build: Path) -> Path:
-    """The folder with the targets' programs, compiled by AFL++."""
+    """Return the folder with the targets' programs, compiled by AFL++."""
     os.environ["AFL_DONT_OPTIMIZE"] = "1"  # or it compiles at -O3, for minutes a file
     os.environ["AFL_QUIET"] = "1"
     return c_programs.build(build / "afl", *SANITIZED, target="runnel_fuzzers") / "fuzz"

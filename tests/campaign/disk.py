@@ -79,7 +79,7 @@ class Done:
 
 
 def shim(build: Path) -> Path:
-    """The library to preload, which c_programs.build() makes."""
+    """Return the library to preload, which c_programs.build() makes."""
     return build / "tests" / "runnel-disk.so"
 
 
@@ -142,7 +142,7 @@ class Host:
 
 @contextlib.contextmanager
 def copied(folder: Path) -> Iterator[Path]:
-    """A copy of the folder, to work in, where files are in memory if the system has such a place."""
+    """Yield a copy of the folder, to work in, where files are in memory if the system has such a place."""
     memory = "/dev/shm"
     with tempfile.TemporaryDirectory(prefix="disk-", dir=memory if os.access(memory, os.W_OK) else None) as scratch:
         place = Path(scratch, "work").resolve()

@@ -58,7 +58,7 @@ class Recorded:
         return self.before + Counter({(each.what, each.unit): each.count for each in self.work.figures})
 
     def enough(self, what: str, unit: str) -> bool:
-        """As often as the goals ask for; once, if none does."""
+        """Return how often it is enough: as often as the goals ask for; once, if none does."""
         return not self.lacks(what, unit)
 
     def lacks(self, what: str, unit: str) -> int:

@@ -158,7 +158,7 @@ def threads(data: bytes) -> int:
 
 
 def commands(folder: Path) -> int:
-    """The command line, in this process: what it leaves behind stays."""
+    """Run the command line in this process: what it leaves behind stays."""
     key, sealed, again = (str(folder / name) for name in ("key.json", "sealed", "again"))
     plain = str(folder / "plain")
     for name in (key, str(folder / "raw")):
@@ -197,7 +197,7 @@ def stores(folder: Path) -> int:
 
 
 def processes(folder: Path) -> int:
-    """The command as users start it."""
+    """Run the command as users start it."""
     key, plain, sealed, again = (str(folder / name) for name in ("key.json", "plain", "sealed", "again"))
     for words in (["encrypt", "-q", "-k", key, "-f", plain, sealed], ["decrypt", "-q", "-k", key, "-f", sealed, again]):
         subprocess.run([sys.executable, "-m", "runnel", *words], check=True)
@@ -206,7 +206,8 @@ def processes(folder: Path) -> int:
 
 
 def allocated() -> int:
-    """Bytes that malloc has given out and not got back, in all its arenas; in each thread's cache they count as given."""
+    """Return the bytes that malloc has given out and not got back, in all its arenas; in each thread's cache they count as
+    given."""
     with tempfile.TemporaryFile() as file:
         out = _C.fdopen(os.dup(file.fileno()), b"w")
         _C.malloc_info(0, out)

@@ -39,7 +39,7 @@ def make(example: Path, out: Path, *arguments: str) -> dict[str, tuple[int, int]
 
 
 def answers(received: bytes) -> list[Answer]:
-    """With what is left of a frame that the end cut off, if its counter is there."""
+    """Split what was received into answers, with what is left of a frame that the end cut off, if its counter is there."""
     line, found = io.BytesIO(received), []
     while (one := talk.from_line(line)) is not None:
         if isinstance(one, int) or len(one) >= 14:
@@ -60,7 +60,7 @@ class Run:
         return answers(done.stdout)
 
     def reset(self) -> None:
-        """Each run begins with one."""
+        """Reset the board; each run begins with one."""
 
 
 class Qemu:

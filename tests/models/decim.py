@@ -9,7 +9,7 @@ ROOM = 32
 
 
 def absg(read: list[int]) -> int | None:
-    """The bit that these bits make: b b makes b, b and opposite bits and b the opposite. None: more are needed."""
+    """Return the bit that these bits make: b b makes b, b and opposite bits and b the opposite. None: more are needed."""
     if len(read) < 2 or read[-1] != read[0]:
         return None
     return read[0] if len(read) == 2 else 1 - read[0]

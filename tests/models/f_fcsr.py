@@ -33,7 +33,7 @@ class Generator:
         return bits_out
 
     def refill(self) -> None:
-        """The set-up of version 2."""
+        """Set up as version 2 does."""
         cells: list[int] = []
         for _ in range(self.cells // self.width):
             self.clock()

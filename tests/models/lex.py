@@ -5,7 +5,7 @@ ROWS = range(4)
 
 
 def multiply(a: int, b: int) -> int:
-    """In GF(2^8)."""
+    """Multiply in GF(2^8)."""
     product = 0
     for i in range(8):
         product ^= (b >> i & 1) * a << i

@@ -46,19 +46,19 @@ class Made:
         self.link = shlex.split(line)
 
     def command(self, source: str) -> tuple[str, ...]:
-        """How a source is compiled."""
+        """Return how a source is compiled."""
         return tuple(self.sources[str(ROOT / source)])
 
 
 @functools.cache
 def build_of(home: Path, target: str) -> Made:
-    """How a target is made, asked once."""
+    """Return how a target is built, asked once."""
     return Made(home, target)
 
 
 @functools.cache
 def _included(home: Path) -> dict[str, frozenset[str]]:
-    """What each source of a build directory includes, as the compiler said."""
+    """Return what each source of a build directory includes, as the compiler reported."""
     output = subprocess.run(["ninja", "-C", home, "-t", "deps"], check=True, text=True, stdout=subprocess.PIPE).stdout
     result: dict[str, frozenset[str]] = {}
     for entry in output.split("\n\n"):
@@ -69,8 +69,8 @@ def _included(home: Path) -> dict[str, frozenset[str]]:
 
 
 def sources_of(home: Path, target: str, path: str, among: Iterable[str] = ()) -> list[str]:
-    """What has to be compiled anew when a file has changed: itself, or what includes the header, in the same folder or where
-    a pattern of `among` fits; everywhere, if nothing does. Raises DoesNotCompile where it is no part of the target."""
+    """Return what has to be compiled anew when a file has changed: itself, or what includes the header, in the same folder or
+    where a pattern of `among` fits; everywhere, if nothing does. Raises DoesNotCompile where it is no part of the target."""
     if not path.endswith(".h"):
         return [path]
     patterns = list(among) or [f"{Path(path).parent}/*"]
@@ -84,7 +84,7 @@ def sources_of(home: Path, target: str, path: str, among: Iterable[str] = ()) ->
 
 
 def compiled(folder: Path, home: Path, target: str, source: str) -> Path:
-    """A source's object, made from its copy in the folder if there is one, with headers from there first. Raises
+    """Compile a source's object from its copy in the folder if there is one, with headers from there first. Raises
     DoesNotCompile."""
     copy = folder / source if (folder / source).exists() else ROOT / source
     result = folder / f"{source.replace('/', '_')}.o"
@@ -130,13 +130,13 @@ sys.meta_path[:] = [each for each in sys.meta_path if not type(each).__name__.st
 
 
 def is_python(path: str) -> bool:
-    """The file is one of a Python package, of python/runnel or of a product on top of it."""
+    """Tell whether the file is one of a Python package, of python/runnel or of a product on top of it."""
     return bool(re.match(r"python/runnel/|(\w+)/runnel_\1/", path))
 
 
 def packages(folder: Path, path: str) -> Path:
-    """Where copies of the installed package, with its compiled files, and of the product that has the file are imported from:
-    what is broken in one is compiled again, in it."""
+    """Return where copies of the installed package, with its compiled files, and of the product that has the file are
+    imported from: what is broken in one is compiled again, in it."""
     copies = folder / "packages"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(Path(runnel.__file__).parent, copies / "runnel", ignore=ignored)
@@ -148,7 +148,8 @@ def packages(folder: Path, path: str) -> Path:
 
 
 def shadow(folder: Path, targets: Iterable[str]) -> Path:
-    """A build directory that has all of the real one but the targets, which are made in it; the same folder has the same."""
+    """Create a build directory that has all of the real one but the targets, which are made in it; the same folder has the
+    same."""
     copy = folder / "build"
     if copy.exists():
         return copy
@@ -164,6 +165,6 @@ def shadow(folder: Path, targets: Iterable[str]) -> Path:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """That of the tests of what was built."""
+    """Return the environment of the tests of what was built."""
     dropped = ("RUNNEL_CPU", "PYTEST_", "RUNNEL_TESTS_BUILT_")
     return {name: value for name, value in os.environ.items() if not name.startswith(dropped)} | more

@@ -138,7 +138,7 @@ def _deleted(node: Node, language: syntax.Language) -> Iterator[Change]:
 
 
 def _is_early(parent: Node) -> bool:
-    """A return there does not end its function."""
+    """Tell whether a return there does not end its function."""
     within: Node | None = parent
     while within is not None and within.type in ("compound_statement", "block", "else_clause"):
         within = within.parent
@@ -177,7 +177,7 @@ def _changes(node: Node, language: syntax.Language) -> Iterator[Change]:
 
 
 def mutants(path: str, text: bytes) -> list[Mutant]:
-    """All small faults of a file's functions and macros, one after the other; tables are left out."""
+    """Return all small faults of a file's functions and macros, one after the other; tables are left out."""
     language = syntax.language_of(Path(path))
     found = {}
     for function in syntax.functions(text, language):

@@ -66,7 +66,7 @@ class Built:
 
     @property
     def linked(self) -> Path:
-        """The program. Raises what kept it from being built."""
+        """Return the program. Raises what kept it from being built."""
         if self.error is not None:
             raise self.error
         return self.elf
@@ -248,7 +248,7 @@ def _with_failure(target: Target, built: Built, failures: dict[str, str]) -> Bui
 
 
 def _too_large(target: Target, message: str) -> str:
-    """The linker's words and, where it only names the address that is too high, by how much it is."""
+    """Return the linker's words and, where it only names the address that is too high, by how much it is."""
     found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", message)
     if found is None or target.ram is None or target.ram_at is None:
         return message

@@ -91,7 +91,7 @@ def _composable(cipher: Part, mac: Part) -> bool:
 def _options(
     found: list[Part], known: dict[str, list[str]], with_packets: set[str]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where
+    """List every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where
     packets have not been measured as a whole. with_packets: the targets where they have."""
     options: list[dict[str, Any]] = []
     facts: dict[str, Any] = {}

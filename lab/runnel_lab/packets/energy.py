@@ -99,7 +99,7 @@ class Energy:
 
     @property
     def share(self) -> float:
-        """Of the processor in both."""
+        """Return the share of the processor in both."""
         return self.processor / self.total if self.total else 0.0
 
 

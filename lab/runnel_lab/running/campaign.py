@@ -91,7 +91,7 @@ def _everything(target: Target) -> list[str]:
 
 
 def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
-    """The lengths of key and IV that papers measure ciphers with."""
+    """Return the lengths of key and IV that papers measure ciphers with."""
     found: dict[str, list[tuple[int, int]]] = {}
     for name in published.names(target.tree):
         for cipher, pairs in papers.lengths(target.tree, published.read(target.tree, name)).items():

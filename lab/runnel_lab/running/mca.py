@@ -59,7 +59,7 @@ def ranking(target: Target, runner: Path, elf: Path, script: Sequence[session.Ca
 
 
 def _as(processor: str, words: Sequence[str]) -> list[str]:
-    """The command's words with another processor."""
+    """Return the command's words with another processor."""
     without = [w for i, w in enumerate(words) if w != "-cpu" and (i == 0 or words[i - 1] != "-cpu")]
     return ["-cpu", processor, *without]
 
@@ -89,7 +89,8 @@ def _in_arm_state(target: Target, elf: Path, encodings: dict[str, str]) -> set[s
 
 
 def _instruction(triple: str, encoding: str) -> bytes:
-    """Before the end of a page QEMU 7.2 gives a Thumb instruction together with bytes of the next."""
+    """Return the bytes of one instruction: before the end of a page QEMU 7.2 gives a Thumb instruction together with bytes of
+    the next."""
     code = bytes.fromhex(encoding)
     return code[: 2 if triple.startswith("thumb") and code[1] < 0xE8 else 4]
 

@@ -90,7 +90,7 @@ def wipe() -> Call:
 
 
 def paint() -> Call:
-    """From now on the stack under each call is painted; hosted targets only."""
+    """Paint the stack under each call from now on; hosted targets only."""
     return Call("paint", b"P", measured=False)
 
 

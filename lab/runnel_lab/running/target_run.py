@@ -30,7 +30,7 @@ class TargetRun:
 
     @property
     def file(self) -> Path:
-        """Where its rows are."""
+        """Return the path of its rows."""
         return recording.file_of(self.results, self.target, str(self.machine["machine"]))
 
 

@@ -220,7 +220,8 @@ MORE_IS_BETTER = {"%", "times as fast", "MB/s", "kbit/s", "Gbit/s", "instruction
 
 
 def counts_in_a_verdict(line: Line, which: str = "ours") -> bool:
-    """Whether a figure of ours may be set against the paper's: on the paper's class of processor, neither noisy nor stale."""
+    """Tell whether a figure of ours may be set against the paper's: on the paper's class of processor, neither noisy nor
+    stale."""
     usable = line.get("own") and not line.get("noisy") and not line.get("stale")
     return bool(usable and line["paper"] is not None and line[which] is not None)
 

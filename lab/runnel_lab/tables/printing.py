@@ -111,7 +111,7 @@ def _behind(line: Line, result_sets: Sequence[ResultSet]) -> list[Row]:
 
 
 def _builds(found: list[Row]) -> list[str]:
-    """How programs were made, when, and by what they were run."""
+    """Describe how programs were built, when, and by what they were run."""
     about: dict[str, set[str]] = {}
     for row in found:
         if row.get("peer"):
@@ -162,7 +162,7 @@ _PARTS = (("cycles", "cycles/byte", "instructions", "instructions/byte"), ("us",
 
 
 def _wide(lines: list[Line]) -> str:
-    """A line for each row. A cell is ours, or the paper's / its technique's in our code / ours."""
+    """Return a line for each row. A cell is ours, or the paper's / its technique's in our code / ours."""
     parts = []
     width = max(2, 6 // (1 + len(_numbers(lines))))
     for units in _PARTS:
@@ -204,7 +204,7 @@ def _three(line: Line | None, sources: Mapping[str, int]) -> str:
 
 
 def _cell(head: str, value: object) -> str:
-    """The paper's figures have the digits that the paper prints."""
+    """Format a cell; the paper's figures have the digits that the paper prints."""
     if value is None:
         return "-"
     if not isinstance(value, (int, float)):

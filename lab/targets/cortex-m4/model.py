@@ -105,7 +105,7 @@ def _list_length(operands: str) -> int:
 
 
 def _stack(mnemonic: str, operands: str) -> int | None:
-    """By how many bytes the instruction moves sp down; None if that is not written in it."""
+    """Return by how many bytes the instruction moves sp down; None if that is not written in it."""
     if mnemonic.startswith("push"):
         return 4 * _list_length(operands)
     if mnemonic.startswith("pop"):

@@ -84,8 +84,8 @@ def in_one_run(
 
 
 def by_build(runner: str, scratch: Path) -> dict[str, dict[tuple[str, str, str], float]]:
-    """The same of counter mode alone, with keys of 128 bits, by compiler and flags: each build is a run of its own, in which
-    the kernels take turns."""
+    """Return the same of counter mode only, with keys of 128 bits, by compiler and flags: each build is a run of its own, in
+    which the kernels take turns."""
     return {
         " ".join(build): in_one_run(runner, scratch, build, ("ctr-128",)) for build in BUILDS if shutil.which(build[0])
     }
@@ -215,7 +215,7 @@ def instruction_bytes(scratch: Path) -> dict[str, float]:
 
 
 def per_block(row: Row) -> dict[str, float]:
-    """What one more block takes, in instructions, loads and stores: from two lengths of message."""
+    """Return what one more block takes, in instructions, loads and stores: from two lengths of message."""
     shorter, longer = (row["figures"].get(label, {}) for label in ("long", f"message_{LENGTHS[1]}"))
     blocks = (LENGTHS[1] - LENGTHS[0]) // 16
     return {

@@ -29,7 +29,7 @@ def minutes(work: Work, name: str, seed: int) -> float:
 
 
 def run(work: Work) -> None:
-    """One cipher or AEAD after another, each whole: a run ends some minutes late rather than in the middle."""
+    """Run one cipher or AEAD after another, each whole: a run ends some minutes late rather than in the middle."""
     names = [*c_programs.ciphers(), *runnel.aeads()]
     work.expect(names, "calls")
     seeds = random.Random(work.seed)

@@ -43,7 +43,7 @@ SURROUNDINGS = {
 
 
 def single_file(build: Path) -> Path:
-    """The folder with the single file's fuzzers."""
+    """Return the folder with the single file's fuzzers."""
     written = build / "fuzz-single-source"
     subprocess.run([ROOT / "tools" / "amalgamate", "-o", written, "all"], check=True, stdout=subprocess.DEVNULL)
     return c_programs.build(
@@ -56,7 +56,7 @@ def targets_in_c() -> list[str]:
 
 
 def fuzzers(build: Path, is_wanted: Callable[[str], bool]) -> dict[str, list[str]]:
-    """The command of each target that is wanted."""
+    """Return the command of each target that is wanted."""
     commands = {}
     in_c = targets_in_c()
     if any(map(is_wanted, in_c)):
@@ -81,7 +81,7 @@ def fuzzers(build: Path, is_wanted: Callable[[str], bool]) -> dict[str, list[str
 
 
 def reason(report: str) -> str:
-    """The line that says what went wrong."""
+    """Return the line that says what went wrong."""
     for pattern in (r"^FAILED .*$", r"^.*runtime error: .*$", r"^\w*(?:Error|Exception): .*$", r"^==\d+== ?ERROR: .*$"):
         if found := re.search(pattern, report, re.MULTILINE):
             return re.sub(r"^==\d+==", "", found[0]).strip()[:300]
@@ -98,7 +98,7 @@ def dictionary_of(name: str) -> Path | None:
 
 
 def target_of(name: str) -> str:
-    """The target of a command: several engines and builds have the same."""
+    """Return the target of a command: several engines and builds have the same."""
     return name.removesuffix(SINGLE).removesuffix(afl.SUFFIX)
 
 

@@ -56,7 +56,7 @@ class Whole:
 
     @property
     def kernels(self) -> str:
-        """The figure of the last thing that is run."""
+        """Return the figure of the last thing that is run."""
         return f"properties of kernels, {self.name}"
 
     def __call__(self, work: Work) -> None:

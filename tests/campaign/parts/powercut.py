@@ -166,7 +166,7 @@ def _wrong(state: State, before: dict[str, bytes | None], after: dict[str, bytes
 
 
 def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
-    """The same for a counter of nonces in a file, which must be beyond all that are in use."""
+    """Check a counter of nonces in a file, which must be beyond all that are in use."""
     tests = str(Path(__file__).resolve().parent.parent.parent)
     files = {"nonces.json": runnel.NonceCounter(b"node").save().encode()}
     used = -AHEAD
@@ -185,7 +185,7 @@ def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
 
 
 def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
-    """The same for the counters of the example firmware's other side: beyond all that were sent and taken."""
+    """Check the counters of the example firmware's other side: beyond all that were sent and taken."""
     examples = str(Path(__file__).resolve().parents[3] / "examples" / "firmware")
     used = {"sent": -1, "taken": -1}
 
@@ -204,7 +204,7 @@ def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence
 
 
 def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
-    """The same for the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
+    """Check the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
     begun = False
     told = [{"version": _VERSION, **_PLAN}, *_PARTS]
 

@@ -190,7 +190,7 @@ def signals(work: Work, seconds: float) -> None:
 
 
 def clocks(work: Work, some: int | None = None) -> None:
-    """All that writes, with a clock that is far off, and a store of files whose times are."""
+    """Run all that writes, with a clock that is far off, and a store of files whose times are."""
     tried = wrong = 0
     with tempfile.TemporaryDirectory(prefix="soak-") as name, Host(work.build) as host:
         base = Path(name)

@@ -42,7 +42,7 @@ class Riscv(Processor):
         store_arguments(self, pieces[8:], stack, self.pointer)
 
     def set_return_address(self, stack: int) -> int:
-        """The return address is in ra."""
+        """Put the return address into ra."""
         return stack
 
     def result(self) -> int:

@@ -66,7 +66,7 @@ class X86Tester(Tester):
         return bool(CONTROL.match(form)) or form.endswith(" fs")
 
     def prepare(self, states: np.ndarray) -> None:
-        """Of the flags, only CF is random."""
+        """Fill the state with random values; of the flags, only CF is random."""
         states[:, FLAGS_AT : FLAGS_AT + 8] = np.frombuffer((0x202).to_bytes(8, "little"), np.uint8)
         states[:, FLAGS_AT] |= self.random.integers(0, 2, len(states), dtype=np.uint8)
 
