@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What all ciphers share: errors, counter layouts, and the verbs on any context that has a key.
+/* Shared by all ciphers: errors, counter layouts, and the verbs on any context that has a key.
  *
  * Rules said once, for every function of the library:
  *  - the caller owns every context; the library never allocates and keeps no global state but the CPU

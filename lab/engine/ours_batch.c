@@ -57,7 +57,7 @@ static int set_ivs_at_once(void *context, const uint8_t *iv)
     return runnel_stream_iv_batch(g->streams, ivs, g->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT, g->count);
 }
 
-/* What each stream has to do. The last one also takes what cannot be shared out. */
+/* The task of each stream. The last one also takes what cannot be shared out. */
 static void share(const group *g, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t **outs, const uint8_t **ins,
                   size_t *parts)
 {

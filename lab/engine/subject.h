@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What is measured: one implementation of one cipher, ours or a peer's, behind one interface. */
+/* A subject of measurement: one implementation of one cipher, ours or a peer's, behind one interface. */
 #ifndef RUNNEL_BENCH_SUBJECT_H
 #define RUNNEL_BENCH_SUBJECT_H
 

@@ -37,7 +37,7 @@ def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -
 
 @pytest.fixture
 def tree(tmp_path):
-    """Yield as much of the source tree as the lab needs, to be spoilt."""
+    """Return as much of the source tree as the lab needs, to be spoilt."""
     for name in ("src", "include", "lab", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
     copy_inventory(tmp_path)

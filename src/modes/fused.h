@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a kernel of a block cipher may have for the modes above it: several steps of a mode in one function, where they fit
- * into each other. All that core/kernel.h says of kernels holds for these functions. The core carries them with the kernel
- * and does not look at them. */
+/* Optional functions of a block cipher's kernel for the modes above it: several steps of a mode in one function, where
+ * they fit into each other. All that core/kernel.h says of kernels holds for these functions. The core carries them
+ * with the kernel and does not look at them. */
 #ifndef RUNNEL_MODES_FUSED_H
 #define RUNNEL_MODES_FUSED_H
 

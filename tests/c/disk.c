@@ -24,7 +24,7 @@
 
 typedef enum { NOTHING, FAIL, FULL, SHORT, SIGNAL_BEFORE, SIGNAL_AFTER } disk_kind;
 
-/* What a call is, for the log and for the caller who asks which one it was. */
+/* Kinds of calls, for the log and for the caller who asks which one it was. */
 typedef enum { OPEN, CREATE, WRITE, TRUNCATE, SYNC, RENAME, LINK, UNLINK, MAKE_FOLDER, CHANGE_MODE } disk_call;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
     uint64_t inode, offset;
 } disk_record;
 
-/* What steers it. */
+/* Settings of the fault injection. */
 void disk_watch(const char *folder);
 void disk_plan(int kind, long at, int value);
 void disk_log(int fd);
@@ -134,7 +134,7 @@ static int below(const char *path)
     return bytes != 0 && strncmp(path, shared->folder, bytes) == 0 && (path[bytes] == '/' || path[bytes] == 0);
 }
 
-/* Whether fd is a file below the folder, and what it is. */
+/* Tells whether fd is a file below the folder, and its kind. */
 static int watched(int fd, char *path)
 {
     struct stat status;

@@ -168,7 +168,8 @@ def _zeros(file: _File) -> bytes:
 
 
 def _torn(chance: random.Random) -> Callable[[_File], bytes]:
-    """Return a function that applies some of the writes, in another order, each by some of its sectors; the length is anybody's."""
+    """Return a function that applies some of the writes, in another order, each by some of its sectors; the length is
+    anybody's."""
 
     def content(file: _File) -> bytes:
         if not file.pending:

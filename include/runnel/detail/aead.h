@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How the contexts of AEADs begin. Programs read them through the functions of <runnel/aead.h>. */
+/* The heads of AEADs' contexts. Programs read them through the functions of <runnel/aead.h>. */
 #ifndef RUNNEL_DETAIL_AEAD_H
 #define RUNNEL_DETAIL_AEAD_H
 

@@ -303,7 +303,7 @@ static uint64_t ticks_between_cpuids(subject *s)
     return tsc_between_cpuids() - start;
 }
 
-/* What the readings themselves take: the least of many, for a virtual machine leaves itself at each CPUID. */
+/* Returns the cost of the readings themselves: the least of many, for a virtual machine leaves itself at each CPUID. */
 static uint64_t ticks_of_nothing(void)
 {
     enum { TRIES = 1000 };

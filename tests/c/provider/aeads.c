@@ -260,7 +260,7 @@ static void wrong_order(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
-/* Whether the message in hand ends well and has a tag. */
+/* Tells whether the message in hand ends well and has a tag. */
 static int has_end(EVP_CIPHER_CTX *c, size_t tag_bytes)
 {
     uint8_t out[16];

@@ -133,7 +133,7 @@ static void aes_fill_table(const void *state, void *prefix, const uint8_t *block
     table->set = 1;
 }
 
-/* Whether the table is this block's. */
+/* Tells whether the table is this block's. */
 static inline int aes_table_fits(const aes_table *table, const uint8_t *block)
 {
     return table != NULL && table->set && aes_same_column(table->column_bytes, block);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the RV32 kernels of AES share: bitslicing in C, where speed matters less, and the way from a message to their
+/* Shared by the RV32 kernels of AES: bitslicing in C, where speed matters less, and the way from a message to their
  * loops in assembly, which take whole batches of aligned blocks. */
 #ifndef RUNNEL_AES_RV32_FIXSLICE_H
 #define RUNNEL_AES_RV32_FIXSLICE_H

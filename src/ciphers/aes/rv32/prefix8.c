@@ -167,7 +167,7 @@ static RUNNEL_NOINLINE void aes_fill_groups(aes_prefix *p, unsigned first, unsig
             aes_fill_group(p, g);
 }
 
-/* What all blocks of the run share, from its block number 8 * group. */
+/* Fills in what all blocks of the run share, from its block number 8 * group. */
 static RUNNEL_NOINLINE void aes_set_shared(aes_prefix *p, const uint32_t keys[12], const uint32_t first[4],
                                            unsigned group)
 {
