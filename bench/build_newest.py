@@ -38,9 +38,9 @@ class Library(NamedTuple):
     member: str
     """Of the workspace."""
     file: str
-    """What the measuring program opens."""
+    """The file that the measuring program opens."""
     archive: str | None = None
-    """What the crate builds, to be linked into the file; None: the member is a shared object itself."""
+    """The library that the crate builds, to be linked into the file; None: the member is a shared object itself."""
     environment: tuple[tuple[str, str], ...] = ()
 
 
@@ -59,7 +59,7 @@ class Source(NamedTuple):
     options: tuple[str, ...] = ()
     """For configure, beside those for a static library."""
     folders: tuple[str, ...] = ("",)
-    """What is made of it."""
+    """Its output."""
 
 
 DEBIAN = "https://deb.debian.org/debian/pool/main/libg"

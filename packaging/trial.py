@@ -25,7 +25,7 @@ class Processor:
     name: str
     compiler: tuple[str, ...]
     emulator: tuple[str, ...]
-    """What goes before the program; () for this machine; simavr's program is built when it is needed."""
+    """The words before the program; () for this machine; simavr's program is built when it is needed."""
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from runnel_lab.choose import rules
 from sphinx.cmd.build import main as sphinx
 
 FAMILIES = ("aes_ctr", "aes_gcm", "chacha20_poly1305", "salsa20")
-"""What "My browser" measures."""
+"""Algorithms that "My browser" measures."""
 
 
 def build(folder: Path, with_wasm: bool = True) -> None:

@@ -19,7 +19,7 @@ Facts = dict[str, Any]
 class Asked(NamedTuple):
     question: Question
     fits: Callable[[Facts, dict[str, Any]], bool]
-    """Whether an algorithm, with what its parts add up to, may be taken."""
+    """Tells whether an algorithm, with the sums of its parts, may be taken."""
 
 
 def _usual(a: Facts, p: dict[str, Any]) -> bool:

@@ -29,7 +29,7 @@ KINDS = {
 }
 """Every type of kernel, by where it is defined."""
 PARTS = {"block": "runnel_block_functions", "stream": "runnel_stream_functions"}
-"""What a cipher's kernel has besides functions of its own."""
+"""Members of a cipher's kernel besides functions of its own."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -132,7 +132,7 @@ def test_a_list_takes_kernels_of_its_kind_only():
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("clang-19") is None, reason="gcc 12 has no such warning")
 def test_every_kernel_is_declared_by_its_row():
-    """What is defined here and declared in the lists is then one type. A cipher with one kernel lists it where it is."""
+    """A kernel is then defined here and declared in the lists with one type. A cipher with one kernel lists it where it is."""
     defines = re.compile(r"^const runnel_\w+ (runnel_\w+) = {", re.MULTILINE)
     words = [word for word in command_for("core/choose.c")[1:] if not word.startswith(("-W", "-f"))]
     seen = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a file of src/ names at file scope begins with runnel_ or with the prefix of its folder, so that the single file of
+"""Names at file scope in src/ begin with runnel_ or with the prefix of its folder, so that the single file of
 tools/amalgamate includes files and needs to know no C."""
 
 import re

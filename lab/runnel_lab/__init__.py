@@ -12,7 +12,7 @@ import runnel
 
 
 class LabError(runnel.Error):
-    """What went wrong, in one line: a tree that is not there, a build that failed, bytes that differ."""
+    """An error in one line: a tree that is not there, a build that failed, bytes that differ."""
 
 
 class UnknownNameError(LabError):

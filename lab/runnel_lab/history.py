@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What git says of the source tree: which commit is measured, and whether a recorded one is known."""
+"""The state of the source tree in git: which commit is measured, and whether a recorded one is known."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What was measured, as JSON: <folder>/<target>.json for simulated targets, <folder>/<machine>/<target>.json where a clock
+"""Measured figures, as JSON: <folder>/<target>.json for simulated targets, <folder>/<machine>/<target>.json where a clock
 measures. What is kept is in lab/results; `runnel lab run` without --record writes to build/lab/results.
 
 {"target", "title", "clock_hz", "rows": [row, …]}, a row a line, sorted by cipher, kernel and lengths. A row:

@@ -37,7 +37,7 @@ QUICK = 3.0
 Row = dict[str, Any]
 Result = dict[str, Any]
 Cell = tuple[str, int]
-"""What is measured: the operation and its bytes."""
+"""A measurement: the operation and its bytes."""
 
 COLUMNS: dict[Cell, str] = {
     ("message", 16): "16 B",
@@ -48,9 +48,9 @@ COLUMNS: dict[Cell, str] = {
     ("key", 0): "key",
     ("iv", 0): "IV",
 }
-"""What a usual measurement has of a cipher."""
+"""A usual measurement's rows of a cipher."""
 SIZES = (16, 64, 128, 256, 1024, 1500, 4096, 16384, 65536)
-"""What a full one has of ciphers and AEADs, in each of the modes."""
+"""A full one's rows of ciphers and AEADs, in each of the modes."""
 MODES = {"message": "new IV", "stream": "continued", "new-key": "new key"}
 """A message under a new IV, so many bytes more of one stream, a message under a new key and a new IV."""
 CELLS: tuple[Cell, ...] = (("key", 0), ("iv", 0), *((mode, size) for mode in MODES for size in SIZES))

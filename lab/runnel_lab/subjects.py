@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What can be measured: the library's ciphers, and the raw blocks that the library offers only to C programs."""
+"""Subjects of measurement: the library's ciphers, and the raw blocks that the library offers only to C programs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a command that measures shows on the way and says at its end: a bar a target, what was skipped, what failed, and how
-much was recorded. One that fails does not stop the others."""
+"""Progress and summary of a command that measures: a bar a target, what was skipped, what failed, and how much was recorded.
+One that fails does not stop the others."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ ALL = ("include/**/*", "src/**/*")
 LIBRARY = (*ALL, "!src/historic/")
 """As `make install` has it."""
 SINGLE = (*LIBRARY, "!src/srtp/", "!include/runnel/srtp.h")
-"""What tools/amalgamate makes of all families."""
+"""The output of tools/amalgamate for all families."""
 PYTHON = (*LIBRARY, "python/**/*")
 STORE = ("store/runnel_store/**/*",)
 GPU = ("gpu/runnel_gpu/**/*",)

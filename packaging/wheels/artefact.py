@@ -47,7 +47,7 @@ class Wheel:
     what: str
     target: compiler.Target
     tags: tuple[str, ...]
-    """What the wheel's name says it runs on."""
+    """The platform tag in the wheel's name."""
     kernels: tuple[str, ...]
     """Some that must be in it."""
     pip_platforms: tuple[str, ...]

@@ -128,7 +128,7 @@ def _started(work: Callable[[], None]) -> bool:
 
 
 _Step = Callable[[Any], "Done | dict[Any, _Step]"]
-"""What follows when a task is done, given its outcome: the part is done, or other tasks that are now under way."""
+"""The step that follows when a task is done, given its outcome: the part is done, or other tasks that are now under way."""
 _Begin = Callable[[Part], dict[Any, _Step]]
 
 
@@ -153,7 +153,7 @@ class Ray:
         at_once = max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
         steps = self._sealing(worker) if worker.commitments is not None else self._whole(worker)
         pending: dict[Any, _Step] = {}
-        """What is under way, by the reference to its outcome."""
+        """Tasks under way, by the reference to its outcome."""
         rest = iter(parts)
         exhausted = False
         try:

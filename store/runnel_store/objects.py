@@ -57,7 +57,7 @@ class Options:
 
     aad: bytes = b""
     name: str | None = None
-    """What the object is bound to; None: to no name."""
+    """The name that the object is bound to; None: to no name."""
     bind_names: bool = False
     """Bind each object below a prefix to its name there."""
     accept_unbound: bool = False
@@ -78,10 +78,10 @@ class Options:
     restart: bool = False
     """Give up what a killed command had done."""
     first_bytes: int = FIRST_BYTES
-    """What the first request for an object asks for: all of small ones."""
+    """Bytes that the first request for an object asks for: all of small ones."""
     progress: Progress | None = None
     inputs: Inputs = field(default_factory=Inputs)
-    """What is read, and therefore never written."""
+    """Files that are read, and therefore never written."""
     leftovers: Leftovers = field(default_factory=Leftovers)
     written: dict[tuple[int, int], str] = field(default_factory=dict)
     """Files that were made, by device and inode."""

@@ -40,7 +40,7 @@ class Work:
     verb: Verb
     source: Location
     identity: Identity | None
-    """What the source has to be still; None where nothing tells, and only what is authenticated is read."""
+    """The identity that the source must still have; None where nothing tells, and only what is authenticated is read."""
     size: int
     """Of the plaintext."""
     aad: bytes
@@ -50,7 +50,7 @@ class Work:
     header: bytes = b""
     """Of the object that is made, where that is sealed: drawn once."""
     check: bytes = b""
-    """Which key of a keyset seals: its fingerprint."""
+    """The key of a keyset that seals: its fingerprint."""
 
 
 class Worker:

@@ -38,7 +38,7 @@ from store_objects import (  # noqa: F401  # fixtures
 )
 
 KILLED = {("encrypt", 3), ("decrypt", 1), ("rotate", "complete"), ("encrypt", "completed")}
-"""What the short suite has; the campaign has all pairs."""
+"""Pairs in the short suite; the campaign has all pairs."""
 
 
 @pytest.mark.parametrize(

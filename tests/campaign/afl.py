@@ -17,7 +17,7 @@ from fuzz import corpus
 from campaign.work import Work
 
 SUFFIX = "-under-afl"
-"""What is behind the names of targets where this engine runs them."""
+"""Arguments behind the names of targets where this engine runs them."""
 SANITIZED = ("-DCMAKE_C_COMPILER=afl-clang-fast", "-DRUNNEL_SANITIZE=address", "-DRUNNEL_WERROR=OFF")
 # clang 14 takes ten times as long with UBSan, which libFuzzer's programs have, and with ASan's checks inline.
 SANITIZED += ("-DCMAKE_C_FLAGS=-mllvm -asan-instrumentation-with-call-threshold=60",)

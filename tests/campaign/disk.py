@@ -213,7 +213,7 @@ _IMPORTED = (
     "cryptography.hazmat.primitives.ciphers.aead",
     "obstore",
 )
-"""What the commands import, in every run if not before."""
+"""Modules that the commands import, in every run if not before."""
 
 
 def _serve() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from campaign.disk import Call
 
 State = dict[str, bytes]
-"""What is in the files, by their paths below the folder."""
+"""Contents of the files, by their paths below the folder."""
 SECTORS = (512, 4096)
 
 

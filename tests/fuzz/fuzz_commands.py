@@ -53,7 +53,7 @@ _WRITTEN = {"target", "manifest", "failures", "state"}
 """Parameters whose file is written, or might be."""
 _OUTPUT_MOST = 1 << 20
 _MENTIONED = ("", "@", f"file://{_TREE}/")
-"""What may stand before names of files."""
+"""Options that may stand before names of files."""
 
 
 _COMMANDS = {

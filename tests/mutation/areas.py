@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What generated faults are made in, by area, and the tests that have to see them: areas.toml."""
+"""Files for generated faults, by area, and the tests that have to see them: areas.toml."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PROVIDER, NATIVE = "provider/runnel.so", "python/_native.abi3.so"
 
 
 class DoesNotCompile(Exception):
-    """What was changed is no program."""
+    """Raised when the changed text is no program."""
 
 
 class Made:
@@ -126,7 +126,8 @@ _COPIES_FIRST = """\
 import sys
 sys.meta_path[:] = [each for each in sys.meta_path if not type(each).__name__.startswith("ScikitBuild")]
 """
-"""What finds a product in the tree, wherever PYTHONPATH leads, is not asked; the folder that it looks in is on the path."""
+"""Finders that find a product in the tree, wherever PYTHONPATH leads, are not asked; the folder that it looks in is on the
+path."""
 
 
 def is_python(path: str) -> bool:

@@ -62,7 +62,7 @@ class _Span:
 
 
 Change = tuple[Node | _Span, str, str]
-"""What is replaced, by what, and how that is called."""
+"""Replaced text, replacement, and how that is called."""
 
 
 def _text(node: Node) -> str:

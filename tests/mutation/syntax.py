@@ -32,7 +32,7 @@ class NotFound(Exception):
 class Language:
     parser: tree_sitter.Parser
     before: str
-    """What stands before statements, so that they are a function."""
+    """Text before statements, so that they are a function."""
     statements: str
     """The type of the node that has them."""
 
@@ -64,7 +64,7 @@ class Function:
     node: Node
     """Its syntax. A macro's body is parsed apart, and its nodes begin at 0."""
     at: int = 0
-    """What has to be added to positions of nodes for those in the file."""
+    """Offset from positions of nodes to those in the file."""
 
 
 def nodes_below(node: Node) -> Iterator[Node]:

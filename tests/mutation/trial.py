@@ -29,7 +29,7 @@ LONGEST = 600.0  # seconds of a run over code as it is
 
 
 class Verdict(Enum):
-    """What became of a fault."""
+    """The verdict on a fault."""
 
     SEEN = "seen"
     SURVIVED = "not seen"
@@ -48,7 +48,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Checks:
-    """What has to see faults of a file; areas.toml says what the parts mean."""
+    """The runs that have to see faults of a file; areas.toml says what the parts mean."""
 
     runs: tuple[str, ...]
     programs: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ def kinds_of(path: str, tests: Checks) -> list[Kind]:
 
 
 Change = Callable[[bytes], bytes]
-"""What makes the fault in the text of the file."""
+"""The function that plants the fault in the text of the file."""
 
 
 @dataclass

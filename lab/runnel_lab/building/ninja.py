@@ -57,7 +57,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Built:
-    """What became of a program. archived: the library's objects that the linker chose from."""
+    """The result of building a program. archived: the library's objects that the linker chose from."""
 
     elf: Path
     main: Path
@@ -96,7 +96,7 @@ def build(target: Target, programs: Sequence[Program]) -> list[Built]:
 
 
 _done: dict[Path, Built] = {}
-"""What this process has built: sources do not change under it."""
+"""Programs that this process has built: sources do not change under it."""
 
 
 def compiler(target: Target) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What each subject's program is made of: folders of the library, its knobs, and what lab/bench.c is told."""
+"""The parts of each subject's program: folders of the library, its knobs, and what lab/bench.c is told."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("cipher-data.json")
 SCHEMA = 1
 
 COUNT_MOST = 1 << 40
-"""What may be asked for, in bytes."""
+"""Lengths that may be asked for, in bytes."""
 MHZ = (0.001, 1_000_000)
 NJ = (0.000001, 1_000_000)
 """The least and the most that a clock and the energy of a cycle may be."""

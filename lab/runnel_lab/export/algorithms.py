@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What cipher-data.json says of an algorithm on any device: from the library's own descriptions, and of a cipher with a MAC
-beside it what follows from both."""
+"""The description of an algorithm in cipher-data.json, on any device: from the library's own descriptions, and of a cipher
+with a MAC beside it what follows from both."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from runnel_lab.export.parts import Part
 
 SCHEMA = 1
 COUNTER_BYTES = 4
-"""What of a nonce a packet carries, as IEEE 802.15.4 has it: both sides know the rest."""
+"""The bytes of a nonce that a packet carries, as IEEE 802.15.4 has it: both sides know the rest."""
 
 
 def data(tree: Path) -> dict[str, Any]:

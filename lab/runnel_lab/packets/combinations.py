@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What can protect a packet: the library's AEADs, and ciphers with MACs put together in the lab (lab/compose.h)."""
+"""Combinations that can protect a packet: the library's AEADs, and ciphers with MACs put together in the lab
+(lab/compose.h)."""
 
 from __future__ import annotations
 

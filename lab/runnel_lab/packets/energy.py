@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What packets cost in energy: lab/packets/boards and lab/packets/radios are the parameters, one file each.
+"""The energy of packets: lab/packets/boards and lab/packets/radios are the parameters, one file each.
 
     microjoules of the processor = cycles x nJ a cycle / 1000;  nJ a cycle = volts x mA / MHz
     microjoules of the radio     = bytes x uJ a byte;           uJ a byte  = volts x mA x us a byte / 1000

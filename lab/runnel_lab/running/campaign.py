@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What there is to measure on a target, which of it is stale, and measuring it beside each other."""
+"""The jobs of a target, which of them are stale, and measuring them in parallel."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from runnel_lab.targets import Target
 
 @dataclass(frozen=True)
 class Job:
-    """What gets one row, or of packets one or two: a kernel of a cipher, a MAC, or a combination."""
+    """A job that gets one row, or of packets one or two: a kernel of a cipher, a MAC, or a combination."""
 
     name: str
     kernel: str

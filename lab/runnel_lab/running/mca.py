@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What llvm-mca makes of a trace: cycles that rank two kernels on one core, and are no measurement.
+"""llvm-mca's estimate of a trace: cycles that rank two kernels on one core, and are no measurement.
 
 The instructions that one call really executed, in their order, go to llvm-mca as one long block, once. It knows the
 core's units and latencies, but no cache, no misprediction, and no fusion of instructions."""

@@ -31,7 +31,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one call took; None: not known on this target."""
+    """The cost of one call; None: not known on this target."""
 
     cycles: int | None = None
     instructions: int | None = None

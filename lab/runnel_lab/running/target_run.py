@@ -36,7 +36,7 @@ class TargetRun:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one job: how much was recorded, or passed, and what to say of it."""
+    """The result of one job: how much was recorded, or passed, and what to say of it."""
 
     subject: str
     recorded: int

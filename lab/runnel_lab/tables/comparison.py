@@ -19,7 +19,7 @@ from runnel_lab.tables.values import Case, Reading, ResultSet, read
 
 Line = dict[str, Any]
 Stale = Callable[[Row], bool]
-"""Whether a row is not of the code that the build makes now."""
+"""Tells whether a row is not of the code that the build makes now."""
 
 
 def is_unnamed(row: Row) -> bool:

@@ -31,8 +31,8 @@ from runnel_lab.tables.values import Case, Lengths, ResultSet, Value, each, figu
 
 @dataclass(frozen=True)
 class Cell:
-    """What of ours stands in a place: a value of the kernel of the paper's technique, and of our best kernel. What is None is
-    the table's."""
+    """Our entry in a place: a value of the kernel of the paper's technique, and of our best kernel. What is None is the
+    table's."""
 
     row: str | None
     column: str | None
@@ -63,7 +63,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Lab:
-    """What a table's function may look at: the results, and the paper's figures."""
+    """Inputs of a table's function: the results, and the paper's figures."""
 
     result_set: ResultSet
     paper: Paper
@@ -236,7 +236,7 @@ def with_blocks() -> list[str]:
 
 @dataclass(frozen=True)
 class PaperDescription:
-    """What a paper's Python file says, by the names there."""
+    """The contents of a paper's Python file, by the names there."""
 
     title: str
     published: str

@@ -45,7 +45,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured: ciphers by target and kernels."""
+    """A plan of measurements: ciphers by target and kernels."""
 
     ciphers: dict[tuple[str, Kernels], list[str]]
     minutes: dict[str, float]

@@ -42,7 +42,7 @@ USER_MODE = ("qemu-arm", "-cpu", "cortex-a15")
 
 @dataclass(frozen=True)
 class Instruction:
-    """What the rules ask about an instruction. stack is by how much it moves sp down, None: nobody knows."""
+    """Properties of an instruction that the rules ask about. stack is by how much it moves sp down, None: nobody knows."""
 
     size: int
     cycles: int

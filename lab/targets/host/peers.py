@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What stands beside the host's own figures: AES by our kernels and by OpenSSL in one run, and what can be counted on
-code. Kernels that are compared with each other should have the same neighbours. Prints rows of results as JSON:
-OpenSSL's, and ours as they were recorded with these figures in them.
+"""Figures beside the host's own: AES by our kernels and by OpenSSL in one run, and what can be counted on code. Kernels that
+are compared with each other should have the same neighbours. Prints rows of results as JSON: OpenSSL's, and ours as they were
+recorded with these figures in them.
 
     peers.py RUNNER RESULTS CIPHER,CIPHER,… [--counts]
 

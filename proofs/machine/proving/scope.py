@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which kernels are to be proved: all of these ciphers on all targets, except reproductions of papers."""
+"""Kernels to be proved: all of these ciphers on all targets, except reproductions of papers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ ReadAt = Callable[[int, int], bytes]
 
 
 class Found:
-    """What find found."""
+    """The result of find."""
 
     def __init__(self, keys: FileKeys, last: memoryview | None) -> None:
         self.keys = keys

@@ -18,7 +18,7 @@ LENGTHS = ((1 << 31) - 1, 1 << 31, (1 << 32) + 1)
 """The program's own."""
 
 MINUTES = 15
-"""What is too slow to make the three calls within these minutes is not begun: it has no calls."""
+"""A kernel too slow for the three calls within these minutes is not begun: it has no calls."""
 
 
 def minutes(work: Work, name: str, seed: int) -> float:

@@ -27,7 +27,7 @@ GOALS = ("G7", "G19", "G20", "G23")
 
 SANITIZED = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=fuzzer-no-link,address,undefined")
 SINGLE = "-of-the-single-file"
-"""What is behind the names of the same targets, built of what tools/amalgamate writes."""
+"""Arguments behind the names of the same targets, built from tools/amalgamate's output."""
 IN_THE_SINGLE_FILE = ("streams", "aeads", "macs")
 SECONDS = "processor seconds"
 CRASHES_MOST = 5

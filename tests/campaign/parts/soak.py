@@ -37,7 +37,7 @@ RESIDENT_SETTLES = 300  # rounds
 BEGUN = re.compile(
     rf"^runnel: |{re.escape(os.path.dirname(runnel.__file__))}/(?!__init__|__main__|_interrupt)", re.MULTILINE
 )
-"""What is said where our code has begun: a line of its own, or a traceback through it."""
+"""Messages that show that our code has begun: a line of its own, or a traceback through it."""
 CLOCKS = {
     "1970": -56 * 365 * 86400,
     "an hour back": -3600,

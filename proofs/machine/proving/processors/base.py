@@ -50,7 +50,7 @@ class Processor:
         self.machine.temporaries = bytearray(32 * 4096)
         self.stack = self.machine.memory.add("stack", self.stack_base, self.stack_bytes)
         self.arbitrary = self.words.fresh(8 * decoder.register_bytes)
-        """What registers hold before a call, of which nothing may depend."""
+        """The contents of registers before a call, on which nothing may depend."""
         self.left_on_stack = self.words.fresh(8 * self.stack_bytes)
         self.next_free = self.data_base
 

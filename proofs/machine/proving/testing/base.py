@@ -25,7 +25,7 @@ BATCH = 8192
 
 @dataclass(frozen=True)
 class Tested:
-    """What came of a test."""
+    """The result of a test."""
 
     form: str
     encodings: int
@@ -47,7 +47,7 @@ class Layout:
 
 
 class Executor(Protocol):
-    """What executes an instruction on states."""
+    """Executes an instruction on states."""
 
     @property
     def memory(self) -> int:

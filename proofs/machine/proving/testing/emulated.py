@@ -106,7 +106,7 @@ class Emulator:
 
 
 INDEX = 3
-"""What a register holds that is added to an address."""
+"""The contents of a register that is added to an address."""
 CONDITIONS = {"NG": 31, "ZR": 30, "CY": 29, "OV": 28}
 
 

@@ -19,7 +19,7 @@ GENERAL = ("RAX", "RCX", "RDX", "RBX", "RSP", "RBP", "RSI", "RDI", *(f"R{i}" for
 FLAGS = {"CF": 0, "PF": 2, "ZF": 6, "SF": 7, "OF": 11}
 
 CONTROL = re.compile(r"(j\w+|call|ret|endbr64|leave|ud2|nop|notrack.*|cs.*|data16.*|push|sfence|rep.*|prefetch\w*)\b")
-"""What is not executed here, and what reads through FS, the stack protector's secret."""
+"""Instructions that are not executed here, and those that read through FS, the stack protector's secret."""
 UNDEFINED_FLAGS = re.compile(r"(sh[lr]d?|sar|ro[lr]|mul|imul|bs[fr]|bt|and|or|xor|test|tzcnt|lzcnt|popcnt)\b")
 """After these the manual leaves flags undefined, or SLEIGH sets some that it says are: only CF is compared, and for shifts
 and rotations none."""
