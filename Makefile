@@ -132,7 +132,7 @@ fresh: ## make demo, then make test on a bare Debian 12; as root, half an hour, 
 	@tools/install-packages fresh
 	@tools/fresh-debian $(if $(COMMANDS),"$(COMMANDS)")
 
-# Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped goes on where it was.
+# Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped continues where it was.
 HOURS = 1
 campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them, ONLY=names in it: docs/reliability.md
 	@tools/install-packages build demo test lab fuzz
@@ -210,7 +210,7 @@ lab-check: ## whether every row of lab/results/ is of the code as it is, and of 
 
 # make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files, from what `make library`
 # compiled; HISTORIC=ON for the broken and withdrawn ciphers too. The loader of a running system is told of the library
-# where it looks for it, in its own folders and as root; otherwise what is left to do is said. With PROVIDER=ON also the
+# where it looks for it, in its own folders and as root; otherwise what is left to do is printed. With PROVIDER=ON also the
 # OpenSSL provider, to where OpenSSL looks for it or to MODULESDIR, and its configuration to PREFIX/share/runnel; with
 # SRTP=ON the types for libsrtp.
 PREFIX ?= /usr/local

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""For the tests of all products. Refuses files without a test, judges the skips of a run of everything (skips.py), selects
+"""For the tests of all products. Refuses files without a test, checks the skips of a full run (skips.py), selects
 tests by cipher and kernel (selection.py), leaves some to other targets (left_to.py), and says what each part of a run cost
 (costs.py).
 

@@ -6,7 +6,7 @@ from the source that Debian carries, whose hashes are here.
 
     bench/build_newest.py [FOLDER]
 
-FOLDER is where they go, build/bench/newest if not said. Each is built apart from the others; what cannot be built is
+FOLDER is where they go, build/bench/newest by default. Each is built apart from the others; what cannot be built is
 named, is removed from FOLDER, and makes the status 1.
 """
 
@@ -89,8 +89,8 @@ def call(*command: str | Path, environment: Sequence[tuple[str, str]] = ()) -> s
     except OSError as error:
         raise NotBuiltError(f"{command[0]}: {error.strerror}") from error
     if done.returncode:
-        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        error = next((line for line in said if line.startswith("error")), said[-1] if said else "no message")
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        error = next((line for line in lines if line.startswith("error")), lines[-1] if lines else "no message")
         raise NotBuiltError(f"{Path(command[0]).name}: {error}")
     return done.stdout
 

@@ -108,7 +108,7 @@ class Slower(NamedTuple):
 
 def slower_cells(runs: Mapping[str, speed.Result]) -> dict[Slower, list[tuple[float, speed.Cell]]]:
     """Returns every cell of one machine in which a library is faster, and how many times as fast we are. runs: by what is
-    said behind the cipher's name, as " without AVX-512"."""
+    printed after the cipher's name, as " without AVX-512"."""
     found: dict[Slower, list[tuple[float, speed.Cell]]] = {}
     for condition, result in runs.items():
         for name, comparison in speed.comparisons(result).items():

@@ -6,7 +6,7 @@ figures in results/<machine>/.
     .venv/bin/python bench/targets.py [--seconds S] [--cipher NAME]... [--no-write]
 
 Twice: with all that the CPU has, and, where that includes AVX-512, without it, because most machines have none. Prints
-and judges; it always succeeds, for a bench is not a test.
+and compares; it always succeeds, for a bench is not a test.
 """
 
 import argparse
@@ -154,7 +154,7 @@ def recorded(folder: Path) -> dict[str, speed.Result]:
 
 
 def conditions(runs: dict[str, speed.Result]) -> dict[str, speed.Result]:
-    """Returns the runs by what is said behind a cipher's name: nothing of the first."""
+    """Returns the runs by what stands after a cipher's name: nothing of the first."""
     return dict(zip(("", headline.WITHOUT), runs.values(), strict=False))
 
 

@@ -72,7 +72,7 @@ WRAPS: list[Change] = [
 ]
 
 # Where pointers just behind two buffers may be compared: C allows it and leaves the result open. As numbers they may be equal
-# or not, and Eva goes on with both.
+# or not, and Eva continues with both.
 COMPARED: list[Change] = [
     ("include/runnel/ranges.h", "return out != in &&", "return (uintptr_t)out != (uintptr_t)in &&")
 ]

@@ -152,7 +152,7 @@ def link_mutant(
 ) -> Path:
     """Compile source with a copy of file (both below src) that is changed, link it before the library with
     the program's own main (a name below tests/c, or what it was compiled to, or its source), and return the new
-    program. The compiler is CC's unless said, the flags -O1."""
+    program. The compiler is CC's by default, the flags -O1."""
     assert (build(BUILD) / program).exists()
     shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
     if change is not None:

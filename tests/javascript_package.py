@@ -20,7 +20,7 @@ from javascript import toolchains, wasm
 
 TRY = ROOT / "packaging" / "javascript" / "try"
 ALL = "RUNNEL_JAVASCRIPT" in os.environ
-FAMILIES = ("aes_ctr", "chacha20_poly1305", "salsa20", "py")  # Py is broken, which has to be said and asked for
+FAMILIES = ("aes_ctr", "chacha20_poly1305", "salsa20", "py")  # Py is broken, which has to be stated and asked for
 
 
 def needs(*programs: str) -> None:

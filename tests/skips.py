@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The reasons for which a full run may skip a test, and what this machine has. conftest.py asks at the end of a run of
-everything: a skip for another reason fails it. Runs of some tests only are not judged."""
+everything: a skip for another reason fails it. Runs of some tests only are not checked."""
 
 from __future__ import annotations
 

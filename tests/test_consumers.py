@@ -264,7 +264,7 @@ def config(prefix: Path) -> str:
 
 def sizes(prefix: Path, folder: Path, *options: str) -> str:
     """Compile and run a program with these options. Return the families whose descriptors say another size of the context
-    than the headers have, or what the compiler said."""
+    than the headers have, or what the compiler printed."""
     headers = (prefix / "include" / "runnel").glob("*.h")
     contexts = sorted(
         {name for header in headers for name in re.findall(r"^\} runnel_(\w+);", header.read_text(), re.M)}

@@ -132,7 +132,7 @@ def test_a_list_takes_kernels_of_its_kind_only():
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("clang-19") is None, reason="gcc 12 has no such warning")
 def test_every_kernel_is_declared_by_its_row():
-    """A kernel is then defined here and declared in the lists with one type. A cipher with one kernel lists it where it is."""
+    """A kernel is then defined and declared in the lists with one type. A cipher with one kernel lists it where it is."""
     defines = re.compile(r"^const runnel_\w+ (runnel_\w+) = {", re.MULTILINE)
     words = [word for word in command_for("core/choose.c")[1:] if not word.startswith(("-W", "-f"))]
     seen = 0

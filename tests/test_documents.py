@@ -193,7 +193,7 @@ def test_a_file_that_others_write_to_a_disk_faster_is_named(tmp_path):
 
 
 def test_the_highest_figures_known_are_beside_ours():
-    """Newer libraries than the machine's count in the chart too; where they are faster, the reason is said."""
+    """Newer libraries than the machine's count in the chart too; where they are faster, the reason is given."""
     chart = headline.newest_chart()
     runs = [headline.tables.load(folder / "speed.json") for folder in headline.tables.newest_first()]
     result = next(run for run in runs if run["machine"] == chart.machine)

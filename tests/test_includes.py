@@ -77,7 +77,7 @@ def test_a_circle_is_seen(tmp_path, names):
     assert sorted(found[1:]) == sorted(paths) and found[0] == found[-1]
 
 
-# Headers of kernels that are written once for every width: what each asks of its includer is said here, and nothing else.
+# Headers of kernels that are written once for every width: what each asks of its includer is stated here, and nothing else.
 WIDTHS = {
     128: "aes,pclmul,sse4.1,ssse3",
     256: "aes,avx2,vaes,pclmul,vpclmulqdq",

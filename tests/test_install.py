@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`make install`: from what was compiled, and all that a user of the library needs is done or said."""
+"""`make install`: from what was compiled, and all that a user of the library needs is done or printed."""
 
 import os
 import re

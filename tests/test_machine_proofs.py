@@ -117,7 +117,7 @@ def test_a_wrong_table_is_seen(tmp_path, monkeypatch):
 
 
 def test_a_secret_address_is_seen(tmp_path):
-    """A kernel that looks tables up at secret indices, if it said that it does not."""
+    """A kernel that looks tables up at secret indices, if it claimed that it does not."""
     subject = building.Subject("aes", "rv32-small", "rv32")
     image = image_of(subject, tmp_path)
     processor = proof.processor_for(Words(), image)

@@ -107,7 +107,7 @@ def test_what_is_missing_is_reported_and_costs_the_status(tmp_path, run, needs, 
     ids=["installed", "out of reach"],
 )
 def test_after_plain_make_the_tests_tools_are_installed(tmp_path, recipe, cell):
-    """As `make` leaves it, the environment has no pytest; what cannot be installed is said in a line."""
+    """As `make` leaves it, the environment has no pytest; what cannot be installed is reported in a line."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
     changelog = tmp_path / "packaging" / "debian" / "debian" / "changelog"  # what is called gets its date
     changelog.parent.mkdir(parents=True)

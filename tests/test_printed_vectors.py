@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Examples as standards and papers print them, where their order of bytes or bits is not the library's: the order is said
+"""Examples as standards and papers print them, where their order of bytes or bits is not the library's: the order is stated
 wherever the cipher is described, and the command in its README has the printed bytes in ours."""
 
 import itertools
@@ -27,7 +27,7 @@ def reversed_bits(text: str) -> str:
 
 
 PRINTED = {
-    # cipher: (folder, to our order, said of it, key, IV, keystream), the last three as printed
+    # cipher: (folder, to our order, description, key, IV, keystream), the last three as printed
     "hight-ctr": (
         "hight",
         reversed_bytes,

@@ -141,7 +141,7 @@ def changed_sums(folder):
 
 
 @pytest.mark.parametrize(
-    "change, said",
+    "change, message",
     [
         (changed_file, f"{WHEEL} is not the file that was signed"),
         (lost_file, f"{WHEEL} is missing"),

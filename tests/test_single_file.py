@@ -65,7 +65,7 @@ def test_kernels_that_a_configuration_offers_are_in_it(three):
 
 
 @pytest.mark.parametrize(
-    "wrong, said", [("aes_gmc", "no family 'aes_gmc'; is it aes_gcm?"), ("xyzzy", "no family 'xyzzy'; see --list")]
+    "wrong, message", [("aes_gmc", "no family 'aes_gmc'; is it aes_gcm?"), ("xyzzy", "no family 'xyzzy'; see --list")]
 )
 def test_an_unknown_family_gets_a_line_and_status_2(tmp_path, wrong, message):
     done = amalgamate("-o", tmp_path, "aes_ctr", wrong)

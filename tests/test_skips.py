@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A full run that proves less than it should is red: tests that collect nothing, skips for an unknown reason. The skips of a
-run of some tests are not judged."""
+run of some tests are not checked."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ esac
 
 @pytest.fixture
 def unpack(tmp_path):
-    """Run the tool for a plan of apt-get's; return what it said and the calls of apt-get."""
+    """Run the tool for a plan of apt-get's; return its output and the calls of apt-get."""
     package = tmp_path / "package"
     (package / "DEBIAN").mkdir(parents=True)
     (package / "DEBIAN" / "control").write_text(

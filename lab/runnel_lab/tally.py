@@ -29,7 +29,7 @@ class Tally:
     """The targets whose bars were shown."""
 
     def follow(self, target: Target, outcomes: Iterable[Outcome], length: int) -> None:
-        """Shows a bar while the outcomes come, and then what is to be said of them."""
+        """Shows a bar while the outcomes come, and then their messages."""
         messages: list[str] = []
         with click.progressbar(
             outcomes,

@@ -18,7 +18,7 @@ target.toml:
     packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
     lengths             more lengths of messages to measure, each with a fresh nonce and once more continued; they may be
                         left out
-    [curves]            by cipher lengths beyond the longest message, which papers' curves go on to; may be left out
+    [curves]            by cipher lengths beyond the longest message, which papers' curves continue to; may be left out
     passes              how often the script is measured; the last pass counts on simulators, the quarter of them that took
                         the least time where a clock measures
     paint               bytes of stack to paint, where the runner does not know the stack (its "-"); with an operating
@@ -148,7 +148,7 @@ class Target:
         return replace(self, buffer=max([self.buffer, *self.curves.get(cipher, [])]))
 
     def for_curves(self, cipher: str) -> Target | None:
-        """Return the same that measures what a cipher's curves go on to, and nothing else; None: there is nothing."""
+        """Return the same that measures what a cipher's curves continue to, and nothing else; None: there is nothing."""
         more = self.curves.get(cipher)
         return replace(self, lengths=more, long=0, passes=min(self.passes, 12)) if more and self.long else None
 

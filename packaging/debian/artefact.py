@@ -87,7 +87,7 @@ def run(folder: Path) -> str:
     inside(root, "dpkg -i /packages/*.deb")
     for name, allow_stderr in tests.items():
         output = inside(root, f"mkdir /tmp/{name}; cd /source; AUTOPKGTEST_TMP=/tmp/{name} debian/tests/{name}")
-        assert allow_stderr or not output, f"{name} said: {output}"
+        assert allow_stderr or not output, f"{name} printed: {output}"
     inside(root, f"dpkg --purge {' '.join(PACKAGES)}")
     left = inside_output(root, "find /usr /etc /var/lib/dpkg/info -name '*runnel*'")
     assert not left, left

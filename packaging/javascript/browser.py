@@ -63,7 +63,7 @@ def visit(folder: Path, page: str, seconds: float = 120) -> dict[str, Any]:
             browser.wait()
             server.shutdown()
     if not in_time:
-        raise RuntimeError(f"the page said nothing for {seconds:.0f} s")
+        raise RuntimeError(f"no answer from the page for {seconds:.0f} s")
     answer = json.loads(server.answer)
     if "error" in answer:
         raise RuntimeError(answer["error"])

@@ -66,7 +66,7 @@ def run(folder: Path) -> str:
     settings.write_text(settings.read_text().replace("lib_deps = Runnel", f"lib_deps = file://{folder}/Runnel.tar.gz"))
     pio(folder, "run", "-d", project)
     text = call(project / ".pio" / "build" / "native" / "program")
-    assert text == EXPECTED, f"the example said\n{text}"
+    assert text == EXPECTED, f"the example printed\n{text}"
     return "this machine, platform native"
 
 

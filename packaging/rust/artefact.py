@@ -115,7 +115,7 @@ def run_bare(folder: Path) -> str:
     cargo(folder, "build", "-p", "bare", "--target", CORTEX_M4, *options, env=env)
     program = CACHE / "rust" / "target" / CORTEX_M4 / "debug" / "bare"
     text = call("qemu-arm", "-cpu", "cortex-a15", program)
-    assert text == EXPECTED, f"the program said\n{text}"
+    assert text == EXPECTED, f"the program printed\n{text}"
     return version("qemu-arm")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The source distribution, and wheels for glibc and musl on x86-64 and AArch64, which are built from it and judged by
+"""The source distribution, and wheels for glibc and musl on x86-64 and AArch64, which are built from it and checked by
 auditwheel, abi3audit and twine, each run in a Python of its own system. The lab's wheels, whose program is made for the same
 systems; products.py makes the others."""
 

@@ -29,7 +29,7 @@ extern uint8_t out_buffer[BUFFER], in_buffer[BUFFER];
 #define OUT(bytes) (out_buffer + BUFFER - (bytes))
 #define IN(way, bytes) ((way) == KEYSTREAM ? NULL : ((way) == IN_PLACE ? out_buffer : in_buffer) + BUFFER - (bytes))
 
-/* At the end of each case, so that all cases end alike and Eva goes on with one state. */
+/* At the end of each case, so that all cases end alike and Eva continues with one state. */
 #define FORGET_OUTPUT() ANY_BYTES(out_buffer)
 
 /* The result of runnel_cpu(). */

@@ -182,7 +182,7 @@ def lacks(target: dict, part: Part | None) -> str | None:
 
 
 def _more(part: Part, figures: Sequence[Figure], wanted: int) -> str:
-    """Say how long the part would go on for what is missing, at the pace of its runs; not where they try the same again."""
+    """Say how long the part would run for what is missing, at the pace of its runs; not where they try the same again."""
     whole = sum(figure.count for figure in figures)
     short = sum(max(0, wanted - figure.count) for figure in figures)
     if part.repeats or not whole:

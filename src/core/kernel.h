@@ -62,7 +62,7 @@ typedef void runnel_ctr_function(const void *state, void *prefix, const uint8_t 
  * They are called for nblocks >= 1 whole blocks and a tail, to which everything above applies as to nblocks + 1 blocks.
  * out and in have nblocks * block_bytes + tail bytes, and not one byte more is read or written there: by masks or from
  * leftover with runnel_xor_bytes, as the kernel knows best. The keystream of the tail's block, all block_bytes bytes of
- * it and not XORed with in, goes to leftover, which overlaps nothing: the stream may go on inside that block. */
+ * it and not XORed with in, goes to leftover, which overlaps nothing: the stream may continue inside that block. */
 
 /* A kernel of a block cipher. */
 typedef struct runnel_block_functions {
@@ -116,7 +116,7 @@ typedef struct runnel_stream_functions {
 } runnel_stream_functions;
 
 /* Several streams of one cipher at once. A kernel points to one of these if its state is what the functions read and
- * write, so that a stream may go from one to the other at any block; all that is said of kernels holds for them. They
+ * write, so that a stream may go from one to the other at any block; all rules of kernels hold for them. They
  * are called for `lanes` streams, always: where there are fewer, the last lanes repeat the first. */
 typedef struct runnel_batch {
     RUNNEL_KERNEL_HEAD       /* lanes: at most RUNNEL_LANES_MOST; name and citation are the kernel's */

@@ -30,7 +30,7 @@ typedef struct runnel_fused_functions {
      * it is 0. The chain waits for itself: the counter blocks fit between its rounds. */
     void (*ccm)(const void *state, uint8_t *mac, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,
                 int decrypt);
-    /* The same for nblocks >= 1 blocks of every lane; counters go on, places do not. Where it is not NULL, ccm exists too. */
+    /* The same for nblocks >= 1 blocks of every lane; counters advance, places do not. If not NULL, ccm exists too. */
     void (*ccm_lanes)(const void *state, runnel_ccm_lanes *l, size_t nblocks, int decrypt);
     const struct runnel_gcm_functions *gcm;         /* modes/gcm/mode.h */
     const struct runnel_gcm_siv_functions *gcm_siv; /* modes/gcm_siv/mode.h */

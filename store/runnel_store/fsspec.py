@@ -142,7 +142,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         same folder, .NAME.*.tmp, and is moved.
 
         Raises ValueError: another mode, or a compression that fsspec does not know. The end of a with block raises Error
-        where a write in it failed and the program went on.
+        where a write in it failed and the program continued.
         """
         path = self._strip_protocol(path)
         packed = need("fsspec.core", "fsspec").get_compression(path, compression)

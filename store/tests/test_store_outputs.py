@@ -269,7 +269,7 @@ def test_plans_have_a_folder_without_a_home(folder, monkeypatch):
 
 
 def test_files_are_closed(folder):
-    """As Python's developers have it complain: nothing is said, or the command would fail."""
+    """As Python's developers have it complain: nothing is printed, or the command would fail."""
     environment = {**os.environ, "PYTHONDEVMODE": "1", "PYTHONWARNINGS": "error"}
     commands = (
         ["encrypt", "plain/f0", "new"],

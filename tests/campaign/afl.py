@@ -62,7 +62,7 @@ def bury(seconds: float = 10) -> None:
 
 
 def fuzz(program: Path, seeds: Path, out: Path, seconds: int, seed: int, *options: str) -> str:
-    """Fuzzes for so long, continuing where it stopped the last time, and gives what it said."""
+    """Fuzzes for so long, continuing where it stopped the last time, and returns its output."""
     limits = ["-V", str(max(1, seconds)), "-s", str(seed), "-t", "60000", "-m", "none"]
     adopt()
     done = subprocess.run(
@@ -101,7 +101,7 @@ def saved(out: Path) -> set[Path]:
 
 
 def run_one(work: Work, name: str, program: Path, seconds: float, seed: int, *options: str) -> list[tuple[Path, str]]:
-    """Fuzzes one target, adds what it found to the inputs of its folder, and returns what crashed, with what was said."""
+    """Fuzzes one target, adds what it found to the inputs of its folder, and returns what crashed, with the reports."""
     folder = work.folder / name
     seeds, out, inputs = folder / "seeds", folder / "afl", folder / "corpus"
     corpus.unpack(name, seeds)

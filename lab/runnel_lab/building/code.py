@@ -32,7 +32,7 @@ def context_bytes(built: Built) -> int | None:
 
 def code_hash(built: Built) -> str:
     """Return the hash of what was linked of the library, 16 hexadecimal digits; of a program that does not fit, of what the
-    linker said."""
+    linker reported."""
     if built.error is not None:
         return hashed([str(built.error)])
     objects = {file.name: file for file in built.archived}

@@ -213,7 +213,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _run(tree: Path, manifest: Path) -> dict[str, str]:
-    """Run ninja; return what was said of each file that could not be made."""
+    """Run ninja; return the messages about each file that could not be built."""
     done = subprocess.run(
         ["ninja", "--quiet", "-j", str(usable_processors()), "-k", "0", "-C", str(tree), "-f", str(manifest)],
         text=True,

@@ -36,7 +36,7 @@ def load(file: Path = FILE) -> Data:
 
 
 def defaults(data: Data) -> Question:
-    """Return what is asked if nothing is said."""
+    """Return the default questions."""
     asked = {each["name"]: each.get("default") for each in data["rules"]["questions"]}
     return asked | {"device": data["devices"][0]["name"]}
 

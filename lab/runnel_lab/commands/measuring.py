@@ -131,7 +131,7 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
     """Put the published vectors of the stream ciphers through every kernel on every target, 512 bytes of each.
 
     The complete collection is taken where it lies beside the source tree, else those in the ciphers' folders. AES is
-    verified by the tests. A kernel that differs does not stop the others; what does not fit a target is said to be so.
+    verified by the tests. A kernel that differs does not stop the others; what does not fit a target is reported.
     """
     tree = source_tree()
     known = known_answers.with_vectors()

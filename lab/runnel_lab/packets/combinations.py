@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Combinations that can protect a packet: the library's AEADs, and ciphers with MACs put together in the lab
+"""Combinations that can protect a packet: the library's AEADs, and ciphers with MACs combined in the lab
 (lab/compose.h)."""
 
 from __future__ import annotations

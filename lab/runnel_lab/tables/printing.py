@@ -64,7 +64,7 @@ def _provenance(lines: list[Line], result_sets: Sequence[ResultSet]) -> list[str
 
 
 def _differences(lines: list[Line]) -> list[str]:
-    """Return in what kernels differ from the paper's technique; said once on a page."""
+    """Return in what kernels differ from the paper's technique; printed once on a page."""
     return list(dict.fromkeys(f"{line['technique_kernel']}, {line['after']}" for line in lines if line.get("after")))
 
 

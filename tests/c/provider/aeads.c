@@ -296,7 +296,7 @@ static void refused_texts(const provided *p)
     if (is_ccm(p)) {
         c = sealing(p, key, iv);
         CHECK(EVP_EncryptUpdate(c, NULL, &done, NULL, 0) == 1 && EVP_EncryptUpdate(c, out, &done, out, 16) != 1,
-              "%s: a text that was said to be none", p->name);
+              "%s: a plaintext that was announced as empty", p->name);
         CHECK(!has_end(c, tag_bytes), "%s: the tag of none", p->name);
         EVP_CIPHER_CTX_free(c);
     }

@@ -8,7 +8,7 @@
  * by Linux's calls 63, 64 and 93 on descriptors 0 and 1. A firmware instead uses the serial port: what it sends comes to the
  * standard output, what it receives from the standard input; it ends with that, by waiting for an interrupt (wfi), of which
  * there are none, or after so many INSTRUCTIONS, as if the power failed. The data memory comes from FILE of --ram, if there
- * is one, and goes there at the end, as over a reset. Exit status: the program's, or 125 if it cannot go on. */
+ * is one, and goes there at the end, as over a reset. Exit status: the program's, or 125 if it cannot continue. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

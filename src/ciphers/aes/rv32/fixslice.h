@@ -133,7 +133,7 @@ static inline unsigned aes_rv32_phase(unsigned rounds)
     return rounds == 12 ? 3 : 1;
 }
 
-/* Makes the job go on at this round: 1 or 3. packed: the round keys. */
+/* Makes the job continue at this round: 1 or 3. packed: the round keys. */
 static inline void aes_rv32_start_pairs(aes_rv32_job *job, const uint32_t *packed, unsigned rounds, unsigned round)
 {
     const unsigned v = (round + aes_rv32_phase(rounds)) % 4;

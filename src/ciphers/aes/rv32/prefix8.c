@@ -71,7 +71,7 @@ static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
     aes_rv32_wipe(words, 60);
 }
 
-/* Makes the job go on at this round, with `shared` XORed to each group. */
+/* Makes the job continue at this round, with `shared` XORed to each group. */
 static void aes_start_at(aes_rv32_job *job, const runnel_aes_schedule *s, unsigned round, const uint32_t shared[32])
 {
     job->last_3 = shared;
