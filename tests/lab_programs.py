@@ -142,11 +142,11 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
     return Program(target(name), output, folder / "bench.elf")
 
 
-def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], told=(), knobs=()) -> Path:
+def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], definitions=(), knobs=()) -> Path:
     """Builds a test's own program for a target, with what it needs of these folders of src/."""
     try:
         target(name).require()
-        programs.build_one(target(name), ninja.Program((str(source),), tuple(told), tuple(knobs), folders), elf)
+        programs.build_one(target(name), ninja.Program((str(source),), tuple(definitions), tuple(knobs), folders), elf)
     except Skipped as why:
         pytest.skip(str(why))
     return elf

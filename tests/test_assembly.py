@@ -181,12 +181,12 @@ def test_call_frames_are_described(target, tmp_path):
     linked = tmp_path / "linked"
     subprocess.run([*linker, "--unresolved-symbols=ignore-all", "-e", "0", *objects, "-o", linked], check=True)
 
-    def told(*command) -> str:
+    def output_of(*command) -> str:
         return subprocess.run([*command, linked], capture_output=True, text=True, check=True).stdout
 
     rows: dict[int, str] = {}  # from this address on, the rule for the caller's stack pointer
     ranges = []
-    for frame in re.split(r"\n(?=[0-9a-f]{8} [0-9a-f]{8} )", told("readelf", "-wF")):
+    for frame in re.split(r"\n(?=[0-9a-f]{8} [0-9a-f]{8} )", output_of("readelf", "-wF")):
         if found := re.search(r"FDE .*pc=([0-9a-f]+)\.\.([0-9a-f]+)", frame):
             start, end = int(found[1], 16) & ~1, int(found[2], 16)
             ranges.append((start, end))
@@ -197,13 +197,13 @@ def test_call_frames_are_described(target, tmp_path):
     functions = [
         (int(value, 16) & ~1, int(size), name)
         for value, size, name in re.findall(
-            r":\s+([0-9a-f]+)\s+(\d+)\s+FUNC\s+\S+\s+\S+\s+\S+\s+(\S+)$", told("readelf", "-sW"), re.M
+            r":\s+([0-9a-f]+)\s+(\d+)\s+FUNC\s+\S+\s+\S+\s+\S+\s+(\S+)$", output_of("readelf", "-sW"), re.M
         )
     ]
     assert len(functions) >= 15
     assert [name for start, size, name in functions if (start, start + size) not in ranges] == []
     checked = 0
-    for address, popped in returns(told(objdump, "-d")):
+    for address, popped in returns(output_of(objdump, "-d")):
         if any(start <= address < end for start, end in ranges):
             rule = rows[max(at for at in rows if at <= address)]
             assert rule == f"sp+{popped}", f"{address:#x}: {rule}, where {popped} bytes are popped"

@@ -166,7 +166,7 @@ def test_what_is_installed(option, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "user, prefix, destdir, calls, says",
+    "user, prefix, destdir, calls, message",
     [
         (0, "/usr/local", "", True, ""),
         (0, "/usr", "", True, ""),
@@ -175,7 +175,7 @@ def test_what_is_installed(option, tmp_path):
         (0, "/usr/local", "/tmp/package", False, ""),
     ],
 )
-def test_the_loader_is_told(tmp_path, user, prefix, destdir, calls, says):
+def test_the_loader_is_told(tmp_path, user, prefix, destdir, calls, message):
     for name, text in {"id": f"echo {user}", "ldconfig": f"touch {tmp_path}/called"}.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
@@ -186,5 +186,5 @@ def test_the_loader_is_told(tmp_path, user, prefix, destdir, calls, says):
         text=True,
         env={"PATH": f"{tmp_path}:{os.environ['PATH']}", "DESTDIR": destdir},
     )
-    assert done.stdout == says
+    assert done.stdout == message
     assert (tmp_path / "called").exists() == calls

@@ -252,8 +252,8 @@ def test_every_kernel_is_in_the_table(tmp_path):
 def test_documents_say_how_many_are_proved():
     folder = ROOT / "results" / "proofs"
     rows = scope.with_all(forms_tested.results_in(folder), folder)
-    told = f"{sum(each['proved'] for each in rows)} of {len(rows)} kernels"
-    assert told in " ".join((ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").split())
+    sentence = f"{sum(each['proved'] for each in rows)} of {len(rows)} kernels"
+    assert sentence in " ".join((ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").split())
     for other in ("README.md", "SECURITY.md"):
         assert not re.search(r"\d+ of \d+ kernels", (ROOT / other).read_text(encoding="utf-8"))
 

@@ -67,7 +67,7 @@ def test_nothing_about_others_is_selected(of_rabbit):
 
 
 @pytest.mark.parametrize(
-    "options, says",
+    "options, message",
     [
         (("--cipher", "rabit"), "no cipher, MAC or AEAD is called rabit: did you mean rabbit?"),
         (("--cipher", "Salsa20"), "did you mean salsa20"),
@@ -76,9 +76,9 @@ def test_nothing_about_others_is_selected(of_rabbit):
         (("--cipher", "?"), "there are aes, "),
     ],
 )
-def test_an_unknown_name_is_an_error(options, says):
+def test_an_unknown_name_is_an_error(options, message):
     done = pytest_of(*options)
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR and says in done.stderr
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR and message in done.stderr
 
 
 def test_only_the_campaign_runs_what_is_marked_for_it(of_rabbit):

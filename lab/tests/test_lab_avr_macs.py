@@ -74,8 +74,8 @@ def build_mac(name: str, out: Path) -> Path:
     mac, source = subjects.cipher(name), out / "program.c"
     source.write_text(PIECES)
     tag_bytes = len(macs.tag(name, bytes(mac.key_bytes[0]), b""))
-    told = [f'-DHEADER="{MACS[name]}.h"', f"-DFAMILY={mac.family}", f"-DTAG={tag_bytes}", f"-DMOST={MOST}"]
-    return built("avr", source, out / "program.elf", (f"macs/{MACS[name]}",), told)
+    definitions = [f'-DHEADER="{MACS[name]}.h"', f"-DFAMILY={mac.family}", f"-DTAG={tag_bytes}", f"-DMOST={MOST}"]
+    return built("avr", source, out / "program.elf", (f"macs/{MACS[name]}",), definitions)
 
 
 def answers(name: str, out: Path, calls: list[session.Call]) -> list[session.Answer]:

@@ -45,7 +45,7 @@ def tree(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, says",
+    "arguments, message",
     [
         (("run", "--target", "z80"), "no target z80; there are aarch64, "),
         (("run", "--cipher", "aes-127-ctr"), "no cipher aes-127-ctr; there are aes-128-cfb, "),
@@ -67,9 +67,9 @@ def tree(tmp_path):
         (("run", "everything"), "too many arguments"),
     ],
 )
-def test_wrong_names(arguments, says, monkeypatch):
+def test_wrong_names(arguments, message, monkeypatch):
     monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
-    assert says in refused("lab", *arguments, status=2)
+    assert message in refused("lab", *arguments, status=2)
 
 
 def test_the_tree_is_read_as_utf_8_in_every_locale(monkeypatch):

@@ -92,21 +92,21 @@ def test_the_figures_are_the_papers(paper):
 
 
 @pytest.mark.parametrize(
-    "other, says",
+    "other, message",
     [
         ({"unit": "cycles"}, "t: the column c mixes us and cycles"),
         ({"machine": "ATmega1284P"}, "t mixes avr and avr, ATmega1284P"),
         ({"target": "rv32"}, "t mixes avr and rv32, ATmega128"),
     ],
 )
-def test_a_table_that_mixes_units_or_machines_is_refused(other, says):
+def test_a_table_that_mixes_units_or_machines_is_refused(other, message):
     line = {"table": "t", "row": "r", "column": "c", "unit": "us", "target": "avr", "machine": "ATmega128"}
     comparison.check(
         [line, line | {"row": "s"}, line | {"column": "d", "unit": "bytes"}, line | {"table": "u"} | other]
     )
     with pytest.raises(LabError) as refused:
         comparison.check([line, line | other])
-    assert str(refused.value) == says
+    assert str(refused.value) == message
 
 
 def test_a_new_row_is_one_line(tree):

@@ -119,12 +119,12 @@ const runnersUp = (rows, where) =>
 // Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest.
 function faster(rows, out, seen, where) {
   const found = new Map();
-  const told = new Set(["raw"]);
+  const named = new Set(["raw"]);
   const asLong = where.unit === "cycles" ? "as long" : `the ${where.unit}`;
   for (const [each, failed] of out) {
     const cheaper = rows.length && failed.length === 1 && each.cost !== null && each.cost < rows[0].cost;
-    if (cheaper && !seen.has(each.name) && !found.has(each.name) && !told.has(failed[0].name)) {
-      if (failed[0].name === "authenticated") told.add("authenticated");
+    if (cheaper && !seen.has(each.name) && !found.has(each.name) && !named.has(failed[0].name)) {
+      if (failed[0].name === "authenticated") named.add("authenticated");
       found.set(
         each.name,
         `${each.title} would take ${chooser.figure(each.cost / rows[0].cost)} times ${asLong}, but ` +

@@ -230,8 +230,8 @@ def goal_table() -> str:
     for name, goal in goals()["goals"].items():
         serving = [part for part in recorded.values() if name in part.goals]
         of_goal, missing = state(goal, recorded, serving)
-        told = f"**{of_goal}**" + (": " + "; ".join(missing) if missing else "")
-        rows.append([name, f"{goal['asks']}; in full: {goal['full']}", goal["mark"], reached(goal, serving), told])
+        cell = f"**{of_goal}**" + (": " + "; ".join(missing) if missing else "")
+        rows.append([name, f"{goal['asks']}; in full: {goal['full']}", goal["mark"], reached(goal, serving), cell])
     counts = [sum(f"**{word}**" in row[4] for row in rows) for word in ("reached", "partly", "not")]
     summary = f"Of {len(rows)} goals {counts[0]} are reached, {counts[1]} partly, {counts[2]} not."
     header = ["goal", "asks", "mark", "tried", "state"]

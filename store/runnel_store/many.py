@@ -82,7 +82,7 @@ def run(
     options: Options,
     selection: Selection,
     manifest: Manifest,
-    told: Callable[[Manifest], None] = lambda _: None,
+    report: Callable[[Manifest], None] = lambda _: None,
     wanted: Wanted | None = None,
 ) -> None:
     """Process the selected objects, whatever fails; the manifest has all of them. told: called after each object.
@@ -152,7 +152,7 @@ def run(
                     notes.add(each, outcome.etag, outcome.entry, catalogued.listed(each.name))
             if catalogued is not None and outcome.entry is not None:
                 catalogued.written(each.name, outcome.entry)
-            told(manifest)
+            report(manifest)
 
         threads = max_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
         for each, outcome in concurrently(threads, one.small, small()):

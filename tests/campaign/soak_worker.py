@@ -213,8 +213,8 @@ def allocated() -> int:
         _C.malloc_info(0, out)
         _C.fclose(out)
         file.seek(0)
-        told = ElementTree.parse(file).getroot()
-    sizes = {(each.tag, each.get("type")): int(each.attrib["size"]) for each in told if each.get("size")}
+        report = ElementTree.parse(file).getroot()
+    sizes = {(each.tag, each.get("type")): int(each.attrib["size"]) for each in report if each.get("size")}
     free = sizes["total", "fast"] + sizes["total", "rest"]
     return sizes["system", "current"] - free + sizes["total", "mmap"]
 

@@ -109,13 +109,13 @@ class Score:
 
     def lines(self) -> list[str]:
         """List, by function, how many of how many were seen, and under it those that were not."""
-        told = []
+        found = []
         for (path, function), verdicts in sorted(self.by_function.items()):
             if count := counted(verdicts):
-                told.append(f"{path}: {function}: {verdicts[Verdict.SEEN]} of {count}")
+                found.append(f"{path}: {function}: {verdicts[Verdict.SEEN]} of {count}")
                 own = [each for each in self.survivors if (each.path, each.function) == (path, function)]
-                told += [f"    {each.line}: {each.what}" for each in sorted(own, key=lambda each: each.line)]
-        return told
+                found += [f"    {each.line}: {each.what}" for each in sorted(own, key=lambda each: each.line)]
+        return found
 
 
 def counted(verdicts: Counter[Verdict]) -> int:

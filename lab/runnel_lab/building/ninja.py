@@ -45,7 +45,7 @@ class Program:
     """A measured program: files of lab/ that are told everything, and folders of src/ that the linker may take from."""
 
     main: tuple[str, ...] = ("bench.c",)
-    told: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()
     """BENCH_… and COMPOSE_…, for the files of lab/ alone."""
     knobs: tuple[str, ...] = ()
     """RUNNEL_…, for the library too."""
@@ -135,9 +135,9 @@ rule link
     def add(self, program: Program) -> Built:
         folders = tuple(self.tree / "src" / name for name in program.folders)
         places = [self.tree / "lab", self.tree / "include", self.tree / "src", *folders]
-        told = [*program.told, *program.knobs, *self._includes(places)]
-        first = [self._edge("compile", ".o", [self.tree / "lab" / name], told) for name in program.main]
-        room = [word for word in program.told if word.startswith(ROOM)] + ["-Ilab"]
+        words = [*program.definitions, *program.knobs, *self._includes(places)]
+        first = [self._edge("compile", ".o", [self.tree / "lab" / name], words) for name in program.main]
+        room = [word for word in program.definitions if word.startswith(ROOM)] + ["-Ilab"]
         first += [self._edge("compile", ".o", [self.target.folder / name], room) for name in self.target.sources]
         files = self._library(program, folders)
         archived = [self._edge("compile", ".o", [file], self._words(file, program, folders)) for file in files]
@@ -158,8 +158,8 @@ rule link
         in_order = sorted(folders, key=lambda folder: not file.is_relative_to(folder))
         order = (self.tree / "include", self.tree / "src", *in_order)
         names, used = _mentions(file, order)
-        told = [word for word in program.knobs if word[2:].partition("=")[0] in names]
-        return [*told, *self._includes([place for place in order if place in used])]
+        knobs = [word for word in program.knobs if word[2:].partition("=")[0] in names]
+        return [*knobs, *self._includes([place for place in order if place in used])]
 
     def _includes(self, places: Sequence[Path]) -> list[str]:
         return [f"-I{self._path(place)}" for place in places]
@@ -271,9 +271,9 @@ def _others(target: Target) -> set[str]:
 def _mentions(file: Path, places: tuple[Path, ...]) -> tuple[set[str], set[Path]]:
     """Return the words of a file and of all headers that it may include, and the folders where those were found."""
     seen, names, used = {file}, set[str](), set[Path]()
-    waiting = [file]
-    while waiting:
-        words, included = _read(current := waiting.pop())
+    pending = [file]
+    while pending:
+        words, included = _read(current := pending.pop())
         names |= words
         for name in included:
             for place in (current.parent, *places):
@@ -282,7 +282,7 @@ def _mentions(file: Path, places: tuple[Path, ...]) -> tuple[set[str], set[Path]
                         used.add(place)
                     if found not in seen:
                         seen.add(found)
-                        waiting.append(found)
+                        pending.append(found)
                     break
     return names, used
 

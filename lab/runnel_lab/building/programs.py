@@ -20,28 +20,28 @@ def room(target: Target) -> tuple[str, ...]:
 
 def empty(target: Target, mode: Mode) -> Program:
     """Return the program without a subject, as large as all of the same mode are around theirs."""
-    return Program(told=(*room(target), *((f"-DBENCH_MODE={int(mode)}",) if mode >= Mode.MAC else ())))
+    return Program(definitions=(*room(target), *((f"-DBENCH_MODE={int(mode)}",) if mode >= Mode.MAC else ())))
 
 
 def program(target: Target, subject: Subject, *, prefix: bool = True) -> Program:
     """Return the program of a cipher's kernel or of a MAC, for keys up to the subject's length, with memory for prefix tables
     or without."""
     cipher, bits = subject.cipher, 8 * subject.key_bytes
-    told = [*room(target), f"-DBENCH_MODE={int(cipher.mode)}", f"-DBENCH_TYPE=runnel_{cipher.family}"]
+    definitions = [*room(target), f"-DBENCH_MODE={int(cipher.mode)}", f"-DBENCH_TYPE=runnel_{cipher.family}"]
     if cipher.mode == Mode.MAC:
         folders = macs.folders(cipher.name)
-        told.append(f"-DBENCH_TAG={len(macs.tag(cipher.name, bytes(subject.key_bytes), b''))}")
+        definitions.append(f"-DBENCH_TAG={len(macs.tag(cipher.name, bytes(subject.key_bytes), b''))}")
         knobs = knob("aes", subject.kernel, bits) if "ciphers/aes" in folders else []
     else:
         folder = folder_of(target.tree, cipher)
         folders = (f"{folder.parent.name}/{folder.name}",)
-        told.append(f"-DBENCH_BLOCK={cipher.block_bytes}")
+        definitions.append(f"-DBENCH_BLOCK={cipher.block_bytes}")
         if target.hosted:
-            told.append(f'-DBENCH_KERNEL="{subject.kernel}"')
+            definitions.append(f'-DBENCH_KERNEL="{subject.kernel}"')
         knobs = [*knob(folder.name, subject.kernel, bits), f"-DRUNNEL_DECRYPT={int(cipher.mode == Mode.BLOCKS)}"]
-    told.append(f'-DBENCH_HEADER="{Path(folders[0]).name}.h"')
+    definitions.append(f'-DBENCH_HEADER="{Path(folders[0]).name}.h"')
     return Program(
-        told=tuple(told),
+        definitions=tuple(definitions),
         knobs=(*knobs, f"-DRUNNEL_PREFIX={int(prefix)}"),
         folders=folders,
         without=tuple(other_kernels(target.tree, folders[-1], subject.kernel)),

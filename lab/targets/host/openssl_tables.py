@@ -51,9 +51,9 @@ def call(*command: str | Path) -> str:
 def source() -> Path:
     """Returns the folder of OpenSSL's source in the crate, which cargo fetches and checks if it is not there."""
     call("cargo", "fetch", "--quiet", "--locked", "--manifest-path", CRATES)
-    told = call("cargo", "metadata", "--format-version=1", "--locked", "--offline", "--manifest-path", CRATES)
+    metadata = call("cargo", "metadata", "--format-version=1", "--locked", "--offline", "--manifest-path", CRATES)
     crates = [
-        Path(each["manifest_path"]).parent for each in json.loads(told)["packages"] if each["name"] == "openssl-src"
+        Path(each["manifest_path"]).parent for each in json.loads(metadata)["packages"] if each["name"] == "openssl-src"
     ]
     if len(crates) != 1:
         raise NotBuiltError(f"{CRATES}: {len(crates)} crates openssl-src")

@@ -96,8 +96,8 @@ def lookups(kernel: str, scratch: Path) -> dict[int, float]:
     name = kernel.replace("-", "_")
     file = next(AES.rglob(f"{name}.c"))
     others = [other for f in ("ttable.c", "ttable_tables.c") if (other := AES / f) != file]
-    told = [f'-DCOUNTED_FILE="{file}"', f"-DCOUNTED=runnel_aes_{name}"]
-    run(*COMPILE, *told, HOST / "lookups.c", *others, "-o", scratch / "lookups")
+    definitions = [f'-DCOUNTED_FILE="{file}"', f"-DCOUNTED=runnel_aes_{name}"]
+    run(*COMPILE, *definitions, HOST / "lookups.c", *others, "-o", scratch / "lookups")
     return dict(zip((128, 192, 256), map(float, run(scratch / "lookups").split())))
 
 

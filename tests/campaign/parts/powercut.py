@@ -206,7 +206,7 @@ def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence
 def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
     """Check the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
     begun = False
-    told = [{"version": _VERSION, **_PLAN}, *_PARTS]
+    recorded = [{"version": _VERSION, **_PLAN}, *_PARTS]
 
     def wrong(state: State, written: str) -> str | None:
         nonlocal begun
@@ -220,7 +220,7 @@ def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
                 lines = kept.read(_VERSION, part=int, etag=str)
             except runnel.Error as error:  # it is refused: --restart starts over
                 return None if begun and "--restart" in str(error) else f"before it was begun: {error}"
-        if lines != told[: len(lines)]:
+        if lines != recorded[: len(lines)]:
             return f"a plan says what it was not told: {lines[-1]}"
         return "a plan has lost its beginning" if begun and not lines else None
 
