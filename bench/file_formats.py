@@ -219,7 +219,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-# What the site's table has of ours; the others have all their rows there.
+# Our rows in the site's table; the others have all their rows there.
 SHOWN = ("cobblestone-256", "AES256_GCM_HKDF_1MB", "AES256_GCM_HKDF_4KB", "AES256_CTR_HMAC_SHA256_1MB")
 NOTES = {
     "pyca": "Cobblestone alone, without Python's start",

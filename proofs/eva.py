@@ -46,7 +46,7 @@ NOTES: list[Change] = [
     )
 ]
 
-# What Eva takes for a write to all of the object: an empty instruction, for the compiler's sake alone.
+# Eva takes this for a write to all of the object: an empty instruction, for the compiler's sake alone.
 BARRIERS: list[Change] = [("arch/common/wipe.h", '__asm__ volatile("" : : "r"(p) : "memory")', "((void)0)")]
 
 # Where the code is meant to wrap: the same sums, without an overflow. Anywhere else Eva reports one.

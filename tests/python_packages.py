@@ -141,7 +141,7 @@ def under_valgrind() -> Package:
 # It lets one thread run at a time: those that wait for another one would wait for minutes.
 NOT_UNDER_VALGRIND = ("test_python_threads.py",)
 
-# What the own tests import; of cryptography nothing is made for this Python.
+# Packages that the package's tests import; of cryptography nothing is made for this Python.
 NEEDED = ("click", "iniconfig", "numpy", "packaging", "pluggy", "pygments", "pytest")
 
 

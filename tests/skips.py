@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Servers that are not installed, see tools/unpack-servers.
 UNPACKED = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "servers"
-# What tools/fetch-peers puts there.
+# Files that tools/fetch-peers puts there.
 PEERS = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "peers"
 
 

@@ -91,7 +91,7 @@ def test_same_bytes(cipher, peer):
     )
 
 
-# What each has of the AEADs: modes of block ciphers, and others by name.
+# The AEADs of each: modes of block ciphers, and others by name.
 AEADS = {
     "openssl": [*modes("aes", "gcm", "ccm", "siv"), *modes("aria", "gcm", "ccm"), "chacha20-poly1305"],
     "gcrypt": [*modes("aes", "gcm", "ccm", "gcm-siv", "siv"), "seed-gcm", "seed-ccm", "chacha20-poly1305"],

@@ -225,7 +225,7 @@ def test_folders_of_a_distribution(small, tmp_path, library, headers):
     run(user / "build" / "user")
 
 
-# What a project may ask of its own files, which headers found by -I are for a compiler.
+# Warnings that a project may turn on for its own files; to a compiler, headers found by -I are such.
 PICKY = ["-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wundef", "-Wcast-align", "-Wcast-qual"]
 PICKY_CXX = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant", "-Wextra-semi"]  # casts: only clang, in extern "C"
 STANDARDS = [

@@ -15,7 +15,7 @@ import pytest
 from c_programs import BUILD, ROOT, build
 from constant_time import ELSEWHERE
 
-# What GNU's assembler calls it. AVX-512 is looked for where AVX2 is, and AVX2 means AVX.
+# Names of features in GNU's assembler. AVX-512 is looked for where AVX2 is, and AVX2 means AVX.
 KNOWN_AS = {
     "ssse3": ("ssse3",),
     "aes": ("ssse3", "sse4.1", "aes"),

@@ -23,7 +23,7 @@ from javascript import browser, toolchains
 
 PINNED = json.loads((toolchains.PINS / "package-lock.json").read_text())["packages"]
 COMPILERS = ("5.0", "5.6", "5.9", "7.0")
-# What a program may use besides the package: its module settings, the types that it has, and where these are of npm's.
+# Settings of a program besides the package: of modules, the types that it has, and where these are of npm's.
 PROGRAMS = {
     "bare": [("node16", "node16", ["ES2020"], []), ("nodenext", "nodenext", ["ES2020", "DOM"], [])],
     "page": [("es2022", "bundler", ["ES2022", "DOM"], []), ("nodenext", "nodenext", ["ES2022", "DOM"], [])],

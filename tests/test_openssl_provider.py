@@ -24,7 +24,7 @@ from openssl_program import (
     under_valgrind,
 )
 
-# What the short suite watches for values that nobody has written.
+# Programs that the short suite watches for values that nobody has written.
 WATCHED = {
     "keystream": "seed-ctr",
     "keystream-machine": "aes-128-ctr",

@@ -154,7 +154,7 @@ def test_names_are_printed_as_they_were_given(tmp_path, monkeypatch):
     assert caught.value.filename == "late"
 
 
-# What killed runs leave
+# Leftovers of killed runs
 
 
 @pytest.mark.parametrize("template", ONE_OF_EACH)
@@ -464,7 +464,7 @@ def test_a_file_that_comes_at_the_last_moment_stays(tmp_path, monkeypatch):
     assert listing(tmp_path) == ["out"] and (tmp_path / "out").read_bytes() == b"first"
 
 
-# What is in place although something failed
+# Outputs in place although something failed
 
 
 @pytest.mark.parametrize("call", ["open", "unlink"])

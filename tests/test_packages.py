@@ -248,7 +248,7 @@ def test_the_arduino_library_is_built_for_its_board(few, tmp_path):
     assert arduino.run(tmp_path)
 
 
-# What Zephyr's tools make of the sample's configuration is CMake's options here.
+# The sample's configuration, which Zephyr's tools read, is given as CMake's options here.
 def zephyr_options(folder: Path) -> list[str]:
     settings = (folder / "runnel" / "samples" / "sensor" / "prj.conf").read_text().split()
     places = [f"-DMODULE={folder / 'runnel'}", f"-DAPPLICATION={folder / 'runnel' / 'samples' / 'sensor'}"]

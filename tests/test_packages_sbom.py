@@ -18,8 +18,8 @@ from cyclonedx.validation.json import JsonStrictValidator
 
 PRODUCTS = {"gpu", "lab", "store"}
 PACKAGES = {"debian", "javascript", "library", "python", "rust", *PRODUCTS}
-# What of requirements/ neither ends up in a package nor builds one: tests, proofs, the demo, what makes the pins; what the
-# products need is in their bills beside other things. A new file has to be put here or into a bill.
+# Files of requirements/ that neither end up in a package nor build one: tests, proofs, the demo, what makes the pins. The
+# requirements of products are in their bills beside other things. A new file has to be put here or into a bill.
 NO_PART = {"demo", "fuzz", "gpu", "proofs", "ray", "store", "test", "tools"}
 PINS = {f"tools-{file.parent.name}": file for file in (ROOT / "packaging").glob("*/requirements.txt")} | {
     "python" if file.stem == "runtime" else f"tools-{file.stem}": file

@@ -104,7 +104,7 @@ def test_against_pyca(name):
         assert s.open(nonce, expected, aad) == text
 
 
-# What there is
+# Inventory
 
 
 def test_what_there_is():

@@ -21,7 +21,7 @@ except ImportError:  # where it was before
     CFB = modes.CFB
 
 
-# What it computes
+# Results
 
 
 @pytest.mark.parametrize("bits", [128, 192, 256])
@@ -202,7 +202,7 @@ def test_counter_layouts(layout):
         assert stream.keystream(70 * 16) == expected
 
 
-# What it accepts: every contiguous buffer, uncopied
+# Accepted input: every contiguous buffer, uncopied
 
 
 def buffers(data: bytes):

@@ -507,7 +507,7 @@ def test_fewer_threads_than_were_wanted(folder, kind, granted, monkeypatch):
     assert target.getvalue() == plaintext
 
 
-# What is no keyset, and what is no associated data
+# Refused keysets and associated data
 
 
 @pytest.mark.parametrize("lock", [None, "secret", b"secret", 5, object()])

@@ -43,7 +43,7 @@ def now(build: Path, compiler: str = "cc") -> list[str]:
     # Every struct is a type of the same name.
     structs = sorted(set(re.findall(r"^\}[^;\n]*?\b(runnel_\w+);$", text, re.MULTILINE)))
     constants = set(_enumerators(text))
-    # What a struct of the library's own is called that no other may be.
+    # Names of the library's own structs, which no other may have.
     symbols = {line.split()[-1] for line in _output_of("nm", "-D", "--defined-only", library).splitlines()}
     only_historic = {name for name in symbols & historic if not re.search(rf"\b{name}\b", text)}
     return [

@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}"),
 ]
 
-# What is between the marks: cycles by the datasheet's instruction set summary, instructions, loads, stores, stack.
+# The cost between the marks: cycles by the datasheet's instruction set summary, instructions, loads, stores, stack.
 SEQUENCES = {
     "nothing": ("", "0 0 0 0 0"),
     "arithmetic": (

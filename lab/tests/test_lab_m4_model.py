@@ -64,7 +64,7 @@ RULES = {
 }
 
 
-# What a Cortex-M3 multiplies more slowly.
+# Multiplications that take longer on a Cortex-M3.
 OF_M3 = {"mul": 1, "mla": 2, "mls": 2, "umull": 5, "smull": 5, "umlal": 7, "smlal": 7, "eor": 1, "ldr": 2}
 
 

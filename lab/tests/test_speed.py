@@ -48,7 +48,7 @@ def chosen(cipher: str) -> str:
     return next(kernel.name for kernel in CIPHERS[cipher].kernels if kernel.chosen)
 
 
-# What it prints
+# Output
 
 
 def test_rows(everything):
@@ -251,7 +251,7 @@ def test_batch_of_an_operation():
         assert done.returncode == 0 and len(line) > 4
 
 
-# What it refuses
+# Refusals
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

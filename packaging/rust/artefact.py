@@ -19,7 +19,7 @@ AARCH64 = "aarch64-unknown-linux-gnu"
 CORTEX_M4 = "thumbv7em-none-eabihf"
 LINKER = "ld.lld-19"
 """For the Cortex-M4: rustup brings one of its own, Debian's packages do not."""
-# What the program of bare/ says; tests/test_rust.py computes it anew.
+# The output of the program in bare/; tests/test_rust.py computes it anew.
 EXPECTED = """\
 ascon-aead128 67125d14793aaa6daf73f3a05a2af96db1a7dafcd4fdc7274317ef0e
 aes-128-ccm c34e8952a66afe8d5e2f61a01a2cc58ff4b30da0

@@ -26,7 +26,7 @@ AARCH64 = ("aarch64-aes", "aarch64-neon", "portable")
 
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 
-# What Debian's Python for AArch64 is made of, without what the package does not use.
+# The parts of Debian's Python for AArch64, without what the package does not use.
 DEBIAN_PYTHON = (
     *(
         "python3.11-minimal",

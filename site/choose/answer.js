@@ -85,7 +85,7 @@ function sentence(where, question, best, mhz) {
   return `For messages of ${size} on ${where.title}: ${called(best)}, ${parts.join(", ")}.`;
 }
 
-// What stands in the way of the one that fails least.
+// The conditions that the nearest candidate fails.
 function nothing(out, where) {
   if (!out.length) return `Nothing has been measured on ${where.title} yet.`;
   const near = out.filter((pair) => pair[1].every((rule) => rule.name !== "authenticated"));
@@ -206,7 +206,7 @@ function giveUp(best, question) {
   return lines;
 }
 
-// What the figures hold for; nothing where the kernel is chosen as the program runs.
+// The scope of the figures; nothing where the kernel is chosen as the program runs.
 const built = (best) =>
   best.built ? `Built with ${best.built}: another configuration, such as a package's, takes something else.` : "";
 

@@ -19,12 +19,12 @@
   // Text of the address for such a field, where it is a number: browsers complain of others.
   const digits = (text) => (/^-?[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?$/i.test(text) ? text : "");
 
-  // What a field for a number says; null: nothing, or what is beyond its limits.
+  // The value of a field for a number; null: nothing, or what is beyond its limits.
   function number({ value, validity }) {
     return value === "" || validity.rangeUnderflow || validity.rangeOverflow ? null : Number(value);
   }
 
-  // What the controls say now.
+  // The current values of the controls.
   function asked() {
     const question = chooser.defaults(data);
     for (const each of data.rules.questions) {
@@ -40,7 +40,7 @@
 
   const NAMES = [...data.rules.questions.map((each) => each.name), "mhz", "nj"];
 
-  // What the part behind # asks; null: it is a place of this page.
+  // The question in the part behind #; null: it is a place of this page.
   function hashed() {
     const params = new URLSearchParams(location.hash.slice(1));
     return !location.hash || NAMES.some((name) => params.has(name)) ? params : null;

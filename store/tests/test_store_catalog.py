@@ -55,7 +55,7 @@ def sealed(base, plain, key):
     return f"{base}/out/"
 
 
-# What a store can do: it has no key.
+# Attacks of a store, which has no key.
 
 
 def everything(prefix: str) -> dict[str, bytes]:
@@ -269,7 +269,7 @@ def test_associated_data_is_the_catalogs_too(base, plain, key):
     assert NAME in refused("store", "verify", "-k", key, "--aad", "y", "--catalog", f"{base}/out/", status=3)
 
 
-# What a user does
+# Steps of a user
 
 
 def test_what_is_encrypted_later_is_added(sealed, plain, key, base, tmp_path):

@@ -163,7 +163,7 @@ def _calls(log: bytes) -> Iterator[Call]:
         yield Call(CALLS[call + 1], os.fsdecode(path), os.fsdecode(other), inode, offset, data)
 
 
-# What follows runs in the interpreter that has the library preloaded.
+# The following runs in the interpreter that has the library preloaded.
 
 
 def _child(library: ctypes.CDLL, job: dict) -> None:

@@ -30,7 +30,7 @@ WITH_OPERATOR = {
 CONDITIONAL = {
     "if_statement", "while_statement", "do_statement", "for_statement", "conditional_expression", "elif_clause",
 }  # fmt: skip
-# What says nothing about what the code does.
+# Nodes that say nothing about what the code does.
 SILENT = {"type", "type_descriptor", "gnu_asm_expression", "attribute_specifier", "decorator", "string", "comment"}
 NOT_COUNTED = {"static_assert", "_Static_assert", "TYPE_CHECKING"}
 

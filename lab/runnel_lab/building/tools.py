@@ -11,7 +11,7 @@ from pathlib import Path
 from runnel_lab import LabError
 from runnel_lab.targets import Target
 
-# What compilers and linkers say of a program that is too large.
+# Messages of compilers and linkers about a program that is too large.
 TOO_LARGE = re.compile(
     r"overflowed by|will not fit in region|is not within region|relocation truncated to fit|"
     r"error: size of .* (exceeds|is too large)|overlaps section"

@@ -22,7 +22,7 @@ from runnel_lab.targets import Target
 
 DISASSEMBLER, ANALYSER = "llvm-mc-19", "llvm-mca-19"
 
-# What is ranked: messages of 1 KiB, of every kernel alike. Longer traces are left out: their analysis takes longer than
+# Ranked by messages of 1 KiB, of every kernel alike. Longer traces are left out: their analysis takes longer than
 # the run.
 BYTES, LABELS, LONGEST = 1024, ("long", "left"), 90_000
 

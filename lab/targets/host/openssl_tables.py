@@ -19,7 +19,7 @@ from pathlib import Path
 HOST = Path(__file__).resolve().parent
 CRATES = HOST.parents[2] / "bench" / "newest_releases" / "Cargo.toml"
 NAMES = ("set_encrypt_key", "set_decrypt_key", "encrypt", "decrypt")
-# What aes_core.c asks of OpenSSL's headers, of which some exist only in a configured tree.
+# The parts of OpenSSL's headers that aes_core.c needs, of which some exist only in a configured tree.
 HEADERS = {
     "internal/deprecated.h": "",
     "openssl/crypto.h": "",

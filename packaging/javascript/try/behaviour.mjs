@@ -11,7 +11,7 @@ function refuses(name, f) {
   assert.throws(f, (error) => error instanceof RunnelError && error.name === name && error.message.length > 5, name);
 }
 
-/** Whether memory has these bytes anywhere. */
+/** Tells whether memory has these bytes anywhere. */
 function holds(bytes) {
   return Buffer.from(runnel.memory.buffer).includes(Buffer.from(bytes));
 }

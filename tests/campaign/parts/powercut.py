@@ -154,7 +154,7 @@ def _wrong(state: State, before: dict[str, bytes | None], after: dict[str, bytes
     for name, data in state.items():
         if not name.endswith(".plan"):
             continue
-        # What a plan calls done is not done again: it has to be there. A line that was cut is dropped by who reads it.
+        # Parts that a plan calls done are not sent again: they have to be there. A reader drops a line that was cut.
         for line in data[: data.rfind(b"\n") + 1].splitlines():
             try:
                 finished = json.loads(line).get("done")

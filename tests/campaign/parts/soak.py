@@ -30,7 +30,7 @@ from campaign.writers import begin, contents, prepare, words_of, writers
 GOALS = ("G24", "G25")
 
 HERE = Path(__file__).resolve().parent.parent
-# What a process holds must not rise, from the first third of the rounds on, by more than this both a round and in all:
+# The memory of a process must not rise, from the first third of the rounds on, by more than this both a round and in all:
 # bytes given out by malloc, Python's objects, and, once malloc keeps what the load needs at most, resident bytes.
 RISES = {"allocated": (500, 1 << 19), "objects": (30, 500), "resident": (500, 2 << 20)}
 RESIDENT_SETTLES = 300  # rounds
