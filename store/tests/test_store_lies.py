@@ -78,7 +78,7 @@ class Upload:
     def check_no_part_twice(self):
         check_no_part_twice(self.liar, self.verb != "decrypt")
 
-    def sealed_object(self):
+    def plaintext_written(self):
         data = self.liar.objects[path_of(self.target)]
         return data if self.verb == "decrypt" else unseal(self.keyset, data)
 
