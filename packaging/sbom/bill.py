@@ -34,7 +34,7 @@ ALL = ("include/**/*", "src/**/*")
 LIBRARY = (*ALL, "!src/historic/")
 """As `make install` has it."""
 SINGLE = (*LIBRARY, "!src/srtp/", "!include/runnel/srtp.h")
-"""What tools/amalgamate makes of all families."""
+"""The output of tools/amalgamate for all families."""
 PYTHON = (*LIBRARY, "python/**/*")
 STORE = ("store/runnel_store/**/*",)
 GPU = ("gpu/runnel_gpu/**/*",)
@@ -53,7 +53,7 @@ def version() -> str:
 
 
 def date() -> datetime:
-    """That of the newest entry of Debian's changelog, which every version has."""
+    """Return the date of the newest entry of Debian's changelog, which every version has."""
     line = re.search(r"^ -- .*>  (.*)$", (ROOT / "packaging/debian/debian/changelog").read_text(), re.MULTILINE)
     assert line is not None
     return email.utils.parsedate_to_datetime(line[1])
@@ -80,7 +80,7 @@ def sources(patterns: Iterable[str]) -> list[Component]:
 
 
 def needed(kind: str, name: str, exact: str | None, hashes: Iterable[str] = (), asked: str = "") -> Component:
-    """A package of others. exact: its version where one is pinned; asked: what of it will do."""
+    """Return a package of others. exact: its version where one is pinned; asked: what of it will do."""
     namespace = "debian" if kind == "deb" else None
     purl = PackageURL(type=kind, namespace=namespace, name=name, version=exact)
     files = [HashType(alg=HashAlgorithm.SHA_256, content=each) for each in sorted(hashes)]
@@ -199,7 +199,7 @@ NOTHING: tuple[list[Component], dict[str, list[str]]] = ([], {})
 
 
 def bills() -> dict[str, Bom]:
-    """By the name of the file."""
+    """Return the bills by the name of the file."""
     tools = {
         f"tools-{name}.cdx.json": bill(f"tools of pip's: {name}", "generic", (), pinned(file))
         for file in TOOLS
