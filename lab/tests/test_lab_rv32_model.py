@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from runnel_lab import subjects, targets
-from runnel_lab.building import programs
+from runnel_lab.building import ninja, programs
 from runnel_lab.running import session
 
 LAB = Path(__file__).resolve().parents[2] / "lab"
 RV32 = LAB / "targets" / "rv32"
-GCC, OBJDUMP = "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objdump"
-TOOLS = ["cc", GCC, OBJDUMP]
+GCC, OBJDUMP, NM = (f"riscv64-unknown-elf-{tool}" for tool in ("gcc", "objdump", "nm"))
+TOOLS = ["cc", GCC, OBJDUMP, NM]
+DATA_MEMORY = 0x80000000
 pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}")
 
 PROGRAM = """
@@ -282,3 +283,25 @@ def test_agrees_with_llvm(packet):
     total = int(re.search(r"Total Cycles:\s+(\d+)", report)[1])
     print(f"model {count}, llvm-mca {total}, {len(addresses)} instructions")
     assert abs(count - total) <= 0.01 * total
+
+
+@pytest.mark.parametrize("script", [RV32 / "link.ld", LAB.parent / "examples" / "firmware" / "rv32" / "link.ld"])
+def test_every_table_that_a_linker_script_names_exists(script):
+    """A table that was renamed would stay in flash in silence."""
+    names = set(re.findall(r"\.rodata\.(\w+)", script.read_text()))
+    sources = "\n".join(file.read_text() for file in (LAB.parent / "src").rglob("*.[chS]"))
+    assert names and not [name for name in sorted(names) if not re.search(rf"\b{name}\b", sources)]
+
+
+@pytest.mark.parametrize(
+    "cipher, table, kernel",
+    [("seed-ctr", "seed_table", "runnel_seed_table"), ("dragon", "runnel_dragon_s1", "runnel_dragon_table")],
+)
+def test_tables_are_in_data_memory_and_kernels_in_flash(cipher, table, kernel):
+    """Both have names that end alike."""
+    chosen = targets.load(LAB.parent, "rv32")
+    (subject, *_) = subjects.variants(subjects.cipher(cipher), "table")
+    (made,) = ninja.build(chosen, [programs.program(chosen, subject)])
+    listing = subprocess.run([NM, made.elf], check=True, text=True, capture_output=True).stdout
+    places = {name: int(address, 16) for address, _, name in map(str.split, listing.splitlines())}
+    assert places[kernel] < DATA_MEMORY <= places[table]

@@ -59,6 +59,16 @@ static inline const uint8_t *runnel_advance(const uint8_t *in, size_t bytes)
     return in == NULL ? NULL : in + bytes;
 }
 
+#if RUNNEL_HOSTED
+/* Starts a message whose limit is that many blocks, at a position that the caller sets. */
+static inline void runnel_message_limits(runnel_stream *s, int layout, runnel_count blocks)
+{
+    s->blocks = blocks;
+    s->layout = (uint8_t)layout;
+    s->stage = RUNNEL_IV_SET;
+}
+#endif
+
 /* Starts a message at position 0; its limit is that many blocks. */
 static inline void runnel_message_begins(runnel_stream *s, int layout, runnel_count blocks)
 {

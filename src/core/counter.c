@@ -6,16 +6,18 @@
 
 #include "arch/common/wipe.h"
 
+#define COUNTER_LAYOUT(layout, name, place, offset, little)                                                            \
+    [layout] = {RUNNEL_TEXT(name), RUNNEL_LAYOUT_BITS(layout), place, offset, little}
 const runnel_layout runnel_layouts[RUNNEL_LAYOUTS] = {
-    [RUNNEL_LAYOUT_DEFAULT] = {RUNNEL_TEXT("default"), 0, 0, 0, 0},
-    [RUNNEL_BE128] = {RUNNEL_TEXT("be128"), 128, RUNNEL_COUNTS_LAST, 0, 0},
-    [RUNNEL_BE64] = {RUNNEL_TEXT("be64"), 64, RUNNEL_COUNTS_LAST, 0, 0},
-    [RUNNEL_BE32] = {RUNNEL_TEXT("be32"), 32, RUNNEL_COUNTS_LAST, 0, 0},
-    [RUNNEL_BE16] = {RUNNEL_TEXT("be16"), 16, RUNNEL_COUNTS_LAST_16, 0, 0},
-    [RUNNEL_LE128] = {RUNNEL_TEXT("le128"), 128, RUNNEL_COUNTS_FROM, 0, 1},
-    [RUNNEL_LE64] = {RUNNEL_TEXT("le64"), 64, RUNNEL_COUNTS_FROM, 0, 1},
-    [RUNNEL_LE32] = {RUNNEL_TEXT("le32"), 32, RUNNEL_COUNTS_FROM, 0, 1},
-    [RUNNEL_BE32_LEFT] = {RUNNEL_TEXT("be32-left"), 32, RUNNEL_COUNTS_FROM, 4, 0},
+    COUNTER_LAYOUT(RUNNEL_LAYOUT_DEFAULT, "default", 0, 0, 0),
+    COUNTER_LAYOUT(RUNNEL_BE128, "be128", RUNNEL_COUNTS_LAST, 0, 0),
+    COUNTER_LAYOUT(RUNNEL_BE64, "be64", RUNNEL_COUNTS_LAST, 0, 0),
+    COUNTER_LAYOUT(RUNNEL_BE32, "be32", RUNNEL_COUNTS_LAST, 0, 0),
+    COUNTER_LAYOUT(RUNNEL_BE16, "be16", RUNNEL_COUNTS_LAST_16, 0, 0),
+    COUNTER_LAYOUT(RUNNEL_LE128, "le128", RUNNEL_COUNTS_FROM, 0, 1),
+    COUNTER_LAYOUT(RUNNEL_LE64, "le64", RUNNEL_COUNTS_FROM, 0, 1),
+    COUNTER_LAYOUT(RUNNEL_LE32, "le32", RUNNEL_COUNTS_FROM, 0, 1),
+    COUNTER_LAYOUT(RUNNEL_BE32_LEFT, "be32-left", RUNNEL_COUNTS_FROM, 4, 0),
 };
 
 const char *runnel_layout_name(int number)
@@ -32,10 +34,17 @@ int runnel_layout_find(const char *name)
     return RUNNEL_ERR_LAYOUT;
 }
 
+#if !RUNNEL_HOSTED
 runnel_count runnel_counter_period(int layout)
 {
-    return runnel_layout_period(&runnel_layouts[layout]);
+    const runnel_layout *l = &runnel_layouts[layout];
+#if RUNNEL_COUNT_BITS == 32
+    return l->bits < 32 ? (runnel_count)1 << l->bits : UINT32_MAX; /* as below, without 64-bit shifts */
+#else
+    return runnel_narrow_count(l->bits < 64 ? (uint64_t)1 << l->bits : 0);
+#endif
 }
+#endif
 
 /* Adds n to the counter field at p. */
 #if RUNNEL_AVR /* byte by byte, and none that does not change */
@@ -186,6 +195,46 @@ static inline void counter_block_at(uint8_t *block, const runnel_ctr_head *conte
     counter_add_to_field(counter_field_of(block, context->stream.cipher->block_bytes, l), l, index);
 }
 
+#if RUNNEL_TAILS
+/* Returns how many whole blocks, of 8 or 16 bytes, there are in `bytes` bytes; *tail is the rest. */
+RUNNEL_INLINE size_t counter_split(const runnel_cipher *cipher, size_t bytes, size_t *tail)
+{
+    *tail = bytes & (cipher->block_bytes - 1u);
+    return bytes / 8 >> (cipher->block_bytes == 16);
+}
+
+/* The last run of a message with a tail, `bytes` bytes from `block` on; less than a block for a kernel without ctr32. Apart, so
+ * that whole blocks need not save registers for it. */
+static RUNNEL_NOINLINE int counter_xor_last_run(runnel_ctr_head *context, runnel_ctr_function *ctr32,
+                                                const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    runnel_stream *const s = &context->stream;
+    const runnel_block_functions *const f = &s->kernel->block;
+    uint8_t next[16];
+    size_t tail;
+    const size_t nblocks = counter_split(s->cipher, bytes, &tail);
+    if (nblocks > 0) {
+        if (f->ctr32_tail != NULL && runnel_counts_last(s->layout)) {
+            f->ctr32_tail(runnel_state_of(s), runnel_prefix_of(s), block, out, in, nblocks, tail, context->leftover);
+            return RUNNEL_OK;
+        }
+        const runnel_layout *const l = &runnel_layouts[s->layout];
+        ctr32(runnel_state_of(s), runnel_prefix_of(s), block, out, in, nblocks);
+        memcpy(next, block, sizeof next);
+        counter_add_to_field(counter_field_of(next, s->cipher->block_bytes, l), l, (runnel_count)nblocks);
+        block = next;
+        out += bytes - tail;
+        in = runnel_advance(in, bytes - tail);
+    }
+    if (ctr32 != NULL)
+        ctr32(runnel_state_of(s), runnel_prefix_of(s), block, context->leftover, NULL, 1);
+    else
+        f->encrypt_blocks(runnel_state_of(s), context->leftover, block, 1);
+    runnel_xor_bytes(out, in, context->leftover, tail & 15); /* the compiler sees how few */
+    return RUNNEL_OK;
+}
+#endif
+
 /* From any block number, through any wrap, nblocks blocks and a tail (firmware: no tail). */
 RUNNEL_INLINE int counter_xor_runs(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
                                    size_t nblocks, size_t tail)
@@ -204,11 +253,9 @@ RUNNEL_INLINE int counter_xor_runs(runnel_ctr_head *context, runnel_count index,
     if (ctr32 == NULL) {
         counter_xor_by_blocks(kernel, state, block, block_bytes, l, out, in, nblocks);
 #if RUNNEL_TAILS
-        if (tail > 0) {
-            kernel->block.encrypt_blocks(state, context->leftover, block, 1);
-            runnel_xor_bytes(out + nblocks * block_bytes, runnel_advance(in, nblocks * block_bytes), context->leftover,
-                             tail);
-        }
+        if (tail > 0)
+            return counter_xor_last_run(context, NULL, block, out + nblocks * block_bytes,
+                                        runnel_advance(in, nblocks * block_bytes), tail);
 #endif
         return RUNNEL_OK;
     }
@@ -216,16 +263,8 @@ RUNNEL_INLINE int counter_xor_runs(runnel_ctr_head *context, runnel_count index,
         const uint32_t more =
             runnel_blocks_after(kernel, runnel_counter_word(block, block_bytes, context->stream.layout));
 #if RUNNEL_TAILS
-        if (nblocks == 0) {
-            ctr32(state, prefix, block, context->leftover, NULL, 1);
-            runnel_xor_bytes(out, in, context->leftover, tail & 15); /* the compiler sees how few */
-            return RUNNEL_OK;
-        }
-        if (tail > 0 && nblocks <= more && runnel_counts_last(context->stream.layout) &&
-            kernel->block.ctr32_tail != NULL) {
-            kernel->block.ctr32_tail(state, prefix, block, out, in, nblocks, tail, context->leftover);
-            return RUNNEL_OK;
-        }
+        if (tail > 0 && nblocks <= more)
+            return counter_xor_last_run(context, ctr32, block, out, in, nblocks * block_bytes + tail);
 #endif
         size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
         ctr32(state, prefix, block, out, in, n);
@@ -247,13 +286,6 @@ RUNNEL_INLINE void counter_move_on(runnel_stream *s, runnel_count index, size_t 
     s->leftover = (uint16_t)(tail > 0 ? s->cipher->block_bytes - tail : 0);
 }
 
-/* Returns how many whole blocks, of 8 or 16 bytes, there are in `bytes` bytes; *tail is the rest. */
-RUNNEL_INLINE size_t counter_split(const runnel_cipher *cipher, size_t bytes, size_t *tail)
-{
-    *tail = bytes & (cipher->block_bytes - 1u);
-    return bytes / 8 >> (cipher->block_bytes == 16);
-}
-
 /* Apart, so that short messages do not save registers for it. */
 RUNNEL_NOINLINE int runnel_counter_xor_from(runnel_ctr_head *context, runnel_count index, uint8_t *out,
                                             const uint8_t *in, size_t bytes)
@@ -262,24 +294,6 @@ RUNNEL_NOINLINE int runnel_counter_xor_from(runnel_ctr_head *context, runnel_cou
     const size_t nblocks = counter_split(context->stream.cipher, bytes, &tail);
     counter_move_on(&context->stream, index, nblocks, tail);
     return counter_xor_runs(context, index, out, in, nblocks, tail);
-}
-
-/* A message with a tail, in one run that begins with the context's counter block. Apart, so that whole blocks need not save
- * registers for it. */
-static RUNNEL_NOINLINE int counter_xor_first_with_tail(runnel_ctr_head *context, runnel_ctr_function *ctr32,
-                                                       uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail)
-{
-    runnel_stream *const s = &context->stream;
-    if (nblocks == 0) {
-        ctr32(runnel_state_of(s), runnel_prefix_of(s), context->first, context->leftover, NULL, 1);
-        runnel_xor_bytes(out, in, context->leftover, tail & 15); /* the compiler sees how few */
-    } else if (runnel_counts_last(s->layout) && s->kernel->block.ctr32_tail != NULL) {
-        s->kernel->block.ctr32_tail(runnel_state_of(s), runnel_prefix_of(s), context->first, out, in, nblocks, tail,
-                                    context->leftover);
-    } else {
-        return runnel_counter_xor_from(context, 0, out, in, nblocks * s->cipher->block_bytes + tail);
-    }
-    return RUNNEL_OK;
 }
 
 int runnel_counter_xor_first(runnel_ctr_head *context, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -294,7 +308,7 @@ int runnel_counter_xor_first(runnel_ctr_head *context, uint8_t *out, const uint8
         return runnel_counter_xor_from(context, 0, out, in, bytes);
     counter_move_on(s, 0, nblocks, tail);
     if (tail > 0)
-        return counter_xor_first_with_tail(context, ctr32, out, in, nblocks, tail);
+        return counter_xor_last_run(context, ctr32, context->first, out, in, bytes);
     ctr32(runnel_state_of(s), runnel_prefix_of(s), context->first, out, in, nblocks);
     return RUNNEL_OK;
 }

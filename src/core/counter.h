@@ -34,16 +34,24 @@ typedef RUNNEL_IN_FLASH struct runnel_layout {
 
 extern const runnel_layout runnel_layouts[RUNNEL_LAYOUTS];
 
+/* The width of every layout's counter field, in one constant. */
+#define RUNNEL_LAYOUT_HAS(layout, bits) ((uint64_t)(bits) / 16 << 4 * (layout))
+#define RUNNEL_LAYOUT_WIDTHS                                                                                           \
+    (RUNNEL_LAYOUT_HAS(RUNNEL_BE128, 128) | RUNNEL_LAYOUT_HAS(RUNNEL_BE64, 64) | RUNNEL_LAYOUT_HAS(RUNNEL_BE32, 32) |  \
+     RUNNEL_LAYOUT_HAS(RUNNEL_BE16, 16) | RUNNEL_LAYOUT_HAS(RUNNEL_LE128, 128) | RUNNEL_LAYOUT_HAS(RUNNEL_LE64, 64) |  \
+     RUNNEL_LAYOUT_HAS(RUNNEL_LE32, 32) | RUNNEL_LAYOUT_HAS(RUNNEL_BE32_LEFT, 32))
+#define RUNNEL_LAYOUT_BITS(layout) ((uint8_t)(RUNNEL_LAYOUT_WIDTHS >> 4 * (layout) & 15) * 16)
+
 /* Returns the blocks in one period of a counter layout, as a context counts them. */
-RUNNEL_INLINE runnel_count runnel_layout_period(const runnel_layout *l)
+#if RUNNEL_HOSTED /* without a load, and a constant where the layout is one */
+RUNNEL_INLINE runnel_count runnel_counter_period(int layout)
 {
-#if RUNNEL_COUNT_BITS == 32
-    return l->bits < 32 ? (runnel_count)1 << l->bits : UINT32_MAX; /* as below, without 64-bit shifts */
-#else
-    return runnel_narrow_count(l->bits < 64 ? (uint64_t)1 << l->bits : 0);
-#endif
+    const unsigned bits = RUNNEL_LAYOUT_BITS(layout);
+    return runnel_narrow_count((uint64_t)(bits < 64) << bits % 64);
 }
+#else
 runnel_count runnel_counter_period(int layout);
+#endif
 
 /* Starts a message whose first counter block is in the context. */
 static inline void runnel_counter_begins(runnel_stream *s, int layout, runnel_count blocks)
@@ -128,17 +136,20 @@ int runnel_counter_xor_from(runnel_ctr_head *context, runnel_count index, uint8_
                             size_t bytes);
 int runnel_counter_xor_first(runnel_ctr_head *context, uint8_t *out, const uint8_t *in, size_t bytes);
 
-/* The same for every message; a short one in one run is made in place. `first` is counter block 0, in the context or where
- * the caller has it too. */
-RUNNEL_INLINE int runnel_counter_xor(runnel_ctr_head *context, const uint8_t *first, runnel_count index, uint8_t *out,
-                                     const uint8_t *in, size_t bytes)
+/* Tells whether one call of the kernel's packet makes the next bytes > 0 from block `index` on. `word` is the last one of
+ * counter block 0, with ones for the bits that do not count. */
+RUNNEL_INLINE int runnel_counter_fits_packet(const runnel_kernel *kernel, int layout, uint32_t word, runnel_count index,
+                                             size_t bytes)
+{
+    return bytes <= kernel->block.packet_bytes && runnel_counts_last(layout) && index + (bytes - 1) / 16 <= ~word;
+}
+
+/* As runnel_counter_xor_from, in place, for what fits. `first` is counter block 0, in the context or where the caller has it
+ * too. */
+RUNNEL_INLINE int runnel_counter_packet(runnel_ctr_head *context, const uint8_t *first, runnel_count index,
+                                        uint8_t *out, const uint8_t *in, size_t bytes)
 {
     runnel_stream *const s = &context->stream;
-    const runnel_block_functions *f = &s->kernel->block;
-    if (bytes > f->packet_bytes || !runnel_counts_last(s->layout) ||
-        index + (bytes - 1) / 16 > runnel_blocks_after(s->kernel, runnel_counter_word(first, 16, s->layout)))
-        return index == 0 ? runnel_counter_xor_first(context, out, in, bytes)
-                          : runnel_counter_xor_from(context, index, out, in, bytes);
     const uint8_t *block = first;
     if (index > 0) {
         runnel_counter_block_after(context->leftover, first, index);
@@ -146,7 +157,20 @@ RUNNEL_INLINE int runnel_counter_xor(runnel_ctr_head *context, const uint8_t *fi
     }
     s->block = index + (runnel_count)((bytes + 15) / 16);
     s->leftover = (uint16_t)(-bytes % 16);
-    return f->packet((const uint8_t *)s + s->cipher->state_offset, block, out, in, bytes, context->leftover);
+    return s->kernel->block.packet((const uint8_t *)s + s->cipher->state_offset, block, out, in, bytes,
+                                   context->leftover);
+}
+
+/* The same for every message. */
+RUNNEL_INLINE int runnel_counter_xor(runnel_ctr_head *context, runnel_count index, uint8_t *out, const uint8_t *in,
+                                     size_t bytes)
+{
+    const runnel_stream *const s = &context->stream;
+    if (runnel_counter_fits_packet(s->kernel, s->layout, runnel_counter_word(context->first, 16, s->layout), index,
+                                   bytes))
+        return runnel_counter_packet(context, context->first, index, out, in, bytes);
+    return index == 0 ? runnel_counter_xor_first(context, out, in, bytes)
+                      : runnel_counter_xor_from(context, index, out, in, bytes);
 }
 #else
 /* As runnel_stream_functions.xor_blocks; the driver moves the position and makes the tail's block. */

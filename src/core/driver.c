@@ -132,7 +132,7 @@ static inline void driver_xor_blocks(runnel_stream *s, uint8_t *out, const uint8
 static inline int driver_xor_counter(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     runnel_ctr_head *const head = (runnel_ctr_head *)s;
-    return runnel_counter_xor(head, head->first, s->block, out, in, bytes);
+    return runnel_counter_xor(head, s->block, out, in, bytes);
 }
 
 /* nblocks blocks and a tail shorter than one, if the kernel makes both at once; else returns 0. */

@@ -20,7 +20,6 @@
 #include <runnel/cpu.h>
 
 #include "arch/arch.h"
-#include "modes/fused.h"
 
 /* The head of every kernel: its first members, which choosing and listing read without knowing the rest. */
 #if RUNNEL_HOSTED
@@ -77,10 +76,10 @@ typedef struct runnel_block_functions {
     /* As ctr32, with a tail. */
     void (*ctr32_tail)(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                        size_t nblocks, size_t tail, uint8_t *leftover);
-    /* A whole short message in one call, for blocks of 16 bytes: as ctr32 without a prefix, for 1 to packet_bytes bytes from
-     * the counter block on. A tail, also of less than a block in all, is treated as in ctr32_tail. The counter block may
-     * be the caller's, lie where out goes, or be leftover. Returns RUNNEL_OK, so that the call may be the verb's last.
-     * NULL: by ctr32. */
+    /* A whole short message in one call, for blocks of 16 bytes, where run_bits is 0: as ctr32 without a prefix, for 1 to
+     * packet_bytes bytes from the counter block on. A tail, also of less than a block in all, is treated as in
+     * ctr32_tail. The counter block may be the caller's, lie where out goes, or be leftover. Returns RUNNEL_OK, so that
+     * the call may be the verb's last. NULL: by ctr32. */
     int (*packet)(const void *state, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t bytes,
                   uint8_t *leftover);
     uint16_t packet_bytes; /* 0 without packet */
@@ -97,7 +96,8 @@ typedef struct runnel_block_functions {
     /* Key set-up, and zero = E(a block of zeros), of which modes make subkeys: its rounds fit between those of the key
      * schedule. NULL: by key and encrypt_blocks. */
     void (*key_and_zero)(void *state, const uint8_t *key, size_t key_bytes, uint8_t *zero);
-    runnel_fused_functions fused; /* the modes' own, which call them */
+    /* What it has for the modes above it, which the core does not look at; NULL: nothing. */
+    const struct runnel_fused_functions *fused;
 #endif
 } runnel_block_functions;
 

@@ -6,6 +6,16 @@
 
 #if RUNNEL_HOSTED
 
+/* More bytes than these, of a piece that the kernel's packet makes, take it no longer than the copy from the buffer takes:
+ * 128 bytes of AES-128 take 59 cycles from the buffer and 47 by AES-NI, 46 and 40 by VAES (EPYC, Zen 3). */
+enum { KEYSTREAM_BUFFER_PACKET = 96 };
+
+static inline int keystream_buffer_gains(const runnel_stream *s, size_t piece)
+{
+    const size_t packet_bytes = s->kernel->kind == RUNNEL_KIND_BLOCK ? s->kernel->block.packet_bytes : 0;
+    return piece <= RUNNEL_SHORT_PIECE && (piece <= KEYSTREAM_BUFFER_PACKET || piece > packet_bytes);
+}
+
 static inline uint8_t *keystream_buffer_end_of(runnel_keystream *k)
 {
     return k->bytes + sizeof k->bytes;
@@ -35,7 +45,7 @@ static RUNNEL_NOINLINE int keystream_buffer_xor_more(runnel_stream *s, runnel_ke
         return RUNNEL_OK;
     out += left;
     in = runnel_advance(in, left);
-    if (at_start || more > RUNNEL_SHORT_PIECE || runnel_check_call(s, k->bytes, NULL, ahead) != RUNNEL_OK)
+    if (at_start || !keystream_buffer_gains(s, more) || runnel_check_call(s, k->bytes, NULL, ahead) != RUNNEL_OK)
         return runnel_xor_message(s, out, in, more);
     (void)runnel_xor_message(s, runnel_keystream_fill(keystream_buffer_end_of(k), &k->left, &k->made, ahead), NULL,
                              ahead);

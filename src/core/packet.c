@@ -33,26 +33,47 @@ static RUNNEL_COLD int packet(runnel_stream *s, const uint8_t *iv, size_t iv_byt
 }
 
 #if RUNNEL_TAILS
-/* In counter mode, where the caller has the first counter block: the checks, and then the way of every message. Half of the
- * time of one block of AES is what the general checks would cost. */
-RUNNEL_INLINE int packet_counter_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
-                                        const uint8_t *in, size_t bytes)
+/* In counter mode, where the caller has the first counter block, one check of everything takes the place of the general
+ * ones, which would cost half of the time of one block of AES. Returns the layout; 0 where the general ones decide. */
+RUNNEL_INLINE int packet_check_counter(const runnel_cipher *cipher, const uint8_t *iv, size_t iv_bytes, int layout,
+                                       const uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    const runnel_cipher *cipher = s->cipher;
-    const int number = layout == RUNNEL_LAYOUT_DEFAULT ? cipher->layout : layout;
-    if (iv == NULL || out == NULL || bytes == 0 || iv_bytes != 16 || cipher->block_bytes != 16 ||
-        (unsigned)number >= RUNNEL_LAYOUTS || !(cipher->layouts >> number & 1) ||
-        runnel_partial_overlap(out, in, bytes))
+    if (iv == NULL || out == NULL || bytes == 0 || iv_bytes != 16 || runnel_partial_overlap(out, in, bytes))
+        return 0;
+    if (layout == RUNNEL_LAYOUT_DEFAULT)
+        return cipher->layout;
+    return (unsigned)layout < RUNNEL_LAYOUTS && (cipher->layouts >> layout & 1) ? layout : 0;
+}
+
+/* The message's limits, and its counter block in the context. */
+RUNNEL_INLINE void packet_begin_counter(runnel_stream *s, const uint8_t *iv, int layout)
+{
+    memcpy(((runnel_ctr_head *)s)->first, iv, 16);
+    runnel_message_limits(s, layout, runnel_counter_period(layout));
+}
+
+/* In counter mode, where the kernel's packet does not make it. */
+static RUNNEL_COLD int packet_long_counter(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
+                                           uint8_t *out, const uint8_t *in, size_t bytes)
+{
+    const int number = packet_check_counter(s->cipher, iv, iv_bytes, layout, out, in, bytes);
+    const runnel_count period = runnel_counter_period(number);
+    if (number == 0 || s->cipher->block_bytes != 16 || s->kernel->block.nonce != NULL ||
+        (period != 0 && (bytes - 1) / 16 >= period))
         return packet(s, iv, iv_bytes, layout, out, in, bytes);
-    const runnel_count period = runnel_layout_period(&runnel_layouts[number]);
-    if (bytes > s->kernel->block.packet_bytes) {
-        if (s->kernel->block.nonce != NULL || (period != 0 && (bytes - 1) / 16 >= period))
-            return packet(s, iv, iv_bytes, layout, out, in, bytes);
-    }
-    runnel_ctr_head *const head = (runnel_ctr_head *)s;
-    memcpy(head->first, iv, 16);
-    runnel_message_begins(s, number, period);
-    return runnel_counter_xor(head, iv, 0, out, in, bytes);
+    packet_begin_counter(s, iv, number);
+    return runnel_counter_xor_first((runnel_ctr_head *)s, out, in, bytes);
+}
+
+RUNNEL_INLINE int packet_counter(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout, uint8_t *out,
+                                 const uint8_t *in, size_t bytes)
+{
+    const int number = packet_check_counter(s->cipher, iv, iv_bytes, layout, out, in, bytes);
+    /* All layouts that the kernel's packet is for count these 16 bits: one test for all of them. */
+    if (number == 0 || !runnel_counter_fits_packet(s->kernel, number, runnel_load32be(iv + 12) | 0xffff0000, 0, bytes))
+        return packet_long_counter(s, iv, iv_bytes, layout, out, in, bytes);
+    packet_begin_counter(s, iv, number);
+    return runnel_counter_packet((runnel_ctr_head *)s, iv, 0, out, in, bytes);
 }
 #endif
 
@@ -61,7 +82,7 @@ int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, i
 {
 #if RUNNEL_TAILS
     if (s != NULL && s->stage != RUNNEL_NOTHING_SET && s->cipher->mode == RUNNEL_MODE_CTR)
-        return packet_counter_packet(s, iv, iv_bytes, layout, out, in, bytes);
+        return packet_counter(s, iv, iv_bytes, layout, out, in, bytes);
 #endif
     return packet(s, iv, iv_bytes, layout, out, in, bytes);
 }

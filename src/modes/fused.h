@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Optional functions of a block cipher's kernel for the modes above it: several steps of a mode in one function, where
- * they fit into each other. All that core/kernel.h says of kernels holds for these functions. The core carries them
- * with the kernel and does not look at them. */
+ * they fit into each other. All that core/kernel.h says of kernels holds for these functions. */
 #ifndef RUNNEL_MODES_FUSED_H
 #define RUNNEL_MODES_FUSED_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "arch/common/inline.h"
+#include "core/kernel.h"
 
 /* Messages side by side, for ccm_lanes. A lane without a message reads what another reads, and writes where nobody
  * reads. */
@@ -35,5 +34,14 @@ typedef struct runnel_fused_functions {
     const struct runnel_gcm_functions *gcm;         /* modes/gcm/mode.h */
     const struct runnel_gcm_siv_functions *gcm_siv; /* modes/gcm_siv/mode.h */
 } runnel_fused_functions;
+
+#if RUNNEL_HOSTED
+/* Returns what a kernel has, all NULL where that is nothing. */
+RUNNEL_INLINE const runnel_fused_functions *runnel_fused_of(const runnel_kernel *kernel)
+{
+    static const runnel_fused_functions none;
+    return kernel->block.fused != NULL ? kernel->block.fused : &none;
+}
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "ciphers/aes/kernels.h"
 #include "core/define.h"
 #include "core/mac.h"
+#include "modes/fused.h"
 
 #include "aes_cmac.h"
 
@@ -38,8 +39,8 @@ static void aes_cmac_absorb(void *context, const uint8_t *data, size_t nblocks)
     runnel_aes_cmac *c = context;
 #if RUNNEL_HOSTED
     const runnel_kernel *kernel = c->aes.blocks.kernel;
-    if (kernel->block.fused.chain != NULL) {
-        kernel->block.fused.chain(&c->aes.encrypt, c->chain, data, nblocks);
+    if (runnel_fused_of(kernel)->chain != NULL) {
+        runnel_fused_of(kernel)->chain(&c->aes.encrypt, c->chain, data, nblocks);
         return;
     }
 #endif

@@ -5,6 +5,7 @@
 
 #include "arch/common/bytes.h"
 #include "core/driver.h"
+#include "modes/fused.h"
 
 #if RUNNEL_HOSTED
 /* From so many messages on the kernel's lanes, of which the others idle, take less time than one after another. */
@@ -144,7 +145,7 @@ static void ccm_step_lanes(const runnel_stream *s, const void *state, ccm_busy_l
         b->l.in[i] = b->l.in[0];
         b->l.out[i] = b->unused;
     }
-    s->kernel->block.fused.ccm_lanes(state, &b->l, steps, decrypt);
+    runnel_fused_of(s->kernel)->ccm_lanes(state, &b->l, steps, decrypt);
     for (size_t i = 0; i < b->used;) {
         b->l.in[i] += 16 * steps;
         b->l.out[i] += 16 * steps;
@@ -226,7 +227,7 @@ static void ccm_crypt_texts(runnel_stream *s, const runnel_aead_message *message
 void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *messages, uint8_t (*tags)[16], size_t count)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
-    const int in_lanes = s->kernel->block.fused.ccm_lanes != NULL;
+    const int in_lanes = runnel_fused_of(s->kernel)->ccm_lanes != NULL;
     ccm_one_chain chains[RUNNEL_AEAD_BATCH];
     uint8_t blocks[2 * RUNNEL_AEAD_BATCH][16], (*macs)[16] = blocks, (*masks)[16] = blocks + RUNNEL_AEAD_BATCH;
     memset(blocks, 0, sizeof blocks);

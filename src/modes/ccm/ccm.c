@@ -5,6 +5,7 @@
 
 #include "arch/common/bytes.h"
 #include "core/driver.h"
+#include "modes/fused.h"
 
 static int ccm_set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
@@ -33,9 +34,9 @@ static void ccm_absorb(runnel_stream *s, runnel_ccm *m, const uint8_t *data, siz
         if (m->filled == 16)
             ccm_settle(s, m);
 #if RUNNEL_HOSTED
-        if (m->filled == 0 && bytes >= 16 && s->kernel->block.fused.chain != NULL) {
+        if (m->filled == 0 && bytes >= 16 && runnel_fused_of(s->kernel)->chain != NULL) {
             n = bytes / 16 * 16;
-            s->kernel->block.fused.chain(runnel_state_of(s), m->mac, data, bytes / 16);
+            runnel_fused_of(s->kernel)->chain(runnel_state_of(s), m->mac, data, bytes / 16);
             continue;
         }
 #endif
@@ -153,7 +154,7 @@ void runnel_ccm_crypt_blocks(runnel_stream *s, uint8_t *mac, const uint8_t *firs
         runnel_counter_block_after(block, first, index);
         const uint32_t more = runnel_blocks_after(s->kernel, runnel_load32be(block + 12));
         const size_t n = nblocks - 1 <= more ? nblocks : (size_t)more + 1;
-        s->kernel->block.fused.ccm(runnel_state_of(s), mac, block, out, in, n, decrypt);
+        runnel_fused_of(s->kernel)->ccm(runnel_state_of(s), mac, block, out, in, n, decrypt);
         index += n;
         out += 16 * n;
         in += 16 * n;
@@ -171,7 +172,7 @@ static void ccm_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, s
     runnel_stream *s = &head->stream;
     const size_t room = (16 - at) % 16, before = bytes < room ? bytes : room;
     const size_t nblocks = (bytes - before) / 16, taken = before + 16 * nblocks;
-    if (s->kernel->block.fused.ccm != NULL && nblocks > 0) {
+    if (runnel_fused_of(s->kernel)->ccm != NULL && nblocks > 0) {
         ccm_crypt_and_absorb(head, m, at, out, in, before, decrypt);
         ccm_settle(s, m);
         runnel_ccm_crypt_blocks(s, m->mac, head->first, s->block, out + before, in + before, nblocks, decrypt);
@@ -212,7 +213,7 @@ static void ccm_message(runnel_aead_context *c, const runnel_aead_message *m, ui
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_ccm *chained = runnel_aead_part(c);
-    if (s->kernel->block.fused.ccm == NULL) {
+    if (runnel_fused_of(s->kernel)->ccm == NULL) {
         runnel_aead_by_pieces(c, m, longest);
         return;
     }

@@ -8,6 +8,7 @@
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
 #include "core/driver.h"
+#include "modes/fused.h"
 
 static void cfb_encrypt_register(runnel_stream *s)
 {
@@ -49,12 +50,12 @@ static inline void cfb_xor_block(uint8_t *reg, uint8_t *out, const uint8_t *in)
 static void cfb_encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes)
 {
 #if RUNNEL_HOSTED
-    if (s->kernel->block.fused.cfb != NULL) {
+    if (runnel_fused_of(s->kernel)->cfb != NULL) {
         const size_t block_bytes = s->cipher->block_bytes, n = bytes < s->leftover ? bytes : s->leftover;
         cfb_within_block(s, out, in, n, 0);
         const size_t nblocks = runnel_whole_blocks(bytes - n, block_bytes), made = n + nblocks * block_bytes;
         if (nblocks > 0) {
-            s->kernel->block.fused.cfb(runnel_state_of(s), runnel_leftover_array(s), out + n, in + n, nblocks);
+            runnel_fused_of(s->kernel)->cfb(runnel_state_of(s), runnel_leftover_array(s), out + n, in + n, nblocks);
             s->block += nblocks;
         }
         out += made;
@@ -86,8 +87,8 @@ static void cfb_encrypt(runnel_stream *s, uint8_t *out, const uint8_t *in, size_
 static void cfb_decrypt_blocks(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
 #if RUNNEL_HOSTED
-    if (s->kernel->block.fused.cfb_decrypt != NULL) {
-        s->kernel->block.fused.cfb_decrypt(runnel_state_of(s), runnel_leftover_array(s), out, in, nblocks);
+    if (runnel_fused_of(s->kernel)->cfb_decrypt != NULL) {
+        runnel_fused_of(s->kernel)->cfb_decrypt(runnel_state_of(s), runnel_leftover_array(s), out, in, nblocks);
         return;
     }
 #endif

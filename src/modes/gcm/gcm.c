@@ -5,6 +5,7 @@
 
 #include "arch/common/bytes.h"
 #include "core/driver.h"
+#include "modes/fused.h"
 
 /* Bytes of text that are encrypted and then, from the cache, hashed. */
 enum { GCM_AT_ONCE = 4096 };
@@ -29,7 +30,7 @@ static int gcm_set_key(const runnel_aead *aead, runnel_aead_context *c, const ui
     runnel_ghash_set_key(&g->hash, block);
     runnel_wipe(block, sizeof block);
 #if RUNNEL_HOSTED
-    const runnel_gcm_functions *own = s->kernel->block.fused.gcm;
+    const runnel_gcm_functions *own = runnel_fused_of(s->kernel)->gcm;
     g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
 #endif
     return RUNNEL_OK;

@@ -6,6 +6,7 @@
 #include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "core/driver.h"
+#include "modes/fused.h"
 
 /* Hosts keep the schedule of the key from which each message's keys come, behind the cipher's context; firmware has no
  * room for it and keeps the key. */
@@ -24,7 +25,7 @@ static int gcm_siv_set_key(const runnel_aead *aead, runnel_aead_context *c, cons
     const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);
     if (error)
         return error;
-    const runnel_gcm_siv_functions *own = s->kernel->block.fused.gcm_siv;
+    const runnel_gcm_siv_functions *own = runnel_fused_of(s->kernel)->gcm_siv;
     g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
     s->kernel->key(gcm_siv_master_of(s), key, aead->key_bytes);
     runnel_ghash_clear(&g->hash);

@@ -62,6 +62,14 @@ TARGET static void aes_decrypt_blocks(const void *state, uint8_t *out, const uin
     }
 }
 
+static const runnel_fused_functions aes_fused = {.chain = aes_chain,
+                                                 .cfb = aes_cfb,
+                                                 .cfb_decrypt = aes_cfb_decrypt,
+                                                 .ccm = aes_ccm,
+                                                 .ccm_lanes = aes_ccm_lanes,
+                                                 .gcm = &runnel_aes_gcm_aesni,
+                                                 .gcm_siv = &runnel_aes_gcm_siv_aesni};
+
 const runnel_kernel runnel_aes_aesni = {
     .name = RUNNEL_TEXT("aesni"),
     .citation = RUNNEL_TEXT("AES-NI, 8 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
@@ -72,13 +80,7 @@ const runnel_kernel runnel_aes_aesni = {
     .keys = aes_set_keys,
     .block = {.encrypt_blocks = aes_encrypt_blocks,
               .key_and_zero = runnel_aes_x86_key_and_zero,
-              .fused = {.chain = aes_chain,
-                        .cfb = aes_cfb,
-                        .cfb_decrypt = aes_cfb_decrypt,
-                        .ccm = aes_ccm,
-                        .ccm_lanes = aes_ccm_lanes,
-                        .gcm = &runnel_aes_gcm_aesni,
-                        .gcm_siv = &runnel_aes_gcm_siv_aesni},
+              .fused = &aes_fused,
               .ctr32 = aes_ctr32,
               .ctr32_little = aes_ctr32_little,
               .ctr32_tail = aes_ctr32_tail,

@@ -7,6 +7,7 @@
 #ifndef AES_X86_CCM_H
 #define AES_X86_CCM_H
 
+#include "modes/fused.h"
 #include "one_block.h"
 #include "rounds.h"
 

@@ -12,6 +12,14 @@
 #include "ctr.h"
 #include "keys.h"
 
+static const runnel_fused_functions aes_fused = {.chain = aes_chain,
+                                                 .cfb = aes_cfb,
+                                                 .cfb_decrypt = aes_cfb_decrypt,
+                                                 .ccm = aes_ccm,
+                                                 .ccm_lanes = aes_ccm_lanes,
+                                                 .gcm = &runnel_aes_gcm_vaes,
+                                                 .gcm_siv = &runnel_aes_gcm_siv_vaes};
+
 const runnel_kernel runnel_aes_vaes = {
     .name = RUNNEL_TEXT("vaes"),
     .citation = RUNNEL_TEXT("VAES, 16 blocks in flight; prefix caching after Park, Lee (FACE), TCHES 2018/3"),
@@ -28,13 +36,7 @@ const runnel_kernel runnel_aes_vaes = {
               .packet = aes_packet,
               .packet_bytes = 16 * AES_GROUP,
               .prefix_used = aes_x86_prefix_used,
-              .fused = {.chain = aes_chain,
-                        .cfb = aes_cfb,
-                        .cfb_decrypt = aes_cfb_decrypt,
-                        .ccm = aes_ccm,
-                        .ccm_lanes = aes_ccm_lanes,
-                        .gcm = &runnel_aes_gcm_vaes,
-                        .gcm_siv = &runnel_aes_gcm_siv_vaes}},
+              .fused = &aes_fused},
     .stack_bytes = 1024,
 };
 

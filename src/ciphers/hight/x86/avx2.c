@@ -3,6 +3,7 @@
 #include "arch/common/bytes.h"
 #include "arch/x86/words.h"
 #include "ciphers/hight/kernels.h"
+#include "modes/fused.h"
 
 #if RUNNEL_X86_64
 
@@ -111,6 +112,8 @@ INLINE void hight_put_few(uint8_t *out, const uint8_t *in, const hight_vec x[4],
 #include "modes.h"
 #include "cfb.h"
 
+static const runnel_fused_functions hight_fused = {.cfb = hight_cfb};
+
 const runnel_kernel runnel_hight_avx2 = {
     .name = RUNNEL_TEXT("avx2"),
     .citation = RUNNEL_TEXT("a byte of 32 blocks in a register, F0 and F1 by nibbles in byte shuffles"),
@@ -121,7 +124,7 @@ const runnel_kernel runnel_hight_avx2 = {
     .block = {.encrypt_blocks = hight_encrypt_blocks,
               .ctr32 = hight_ctr32,
               .ctr32_tail = hight_ctr32_tail,
-              .fused = {.cfb = hight_cfb},
+              .fused = &hight_fused,
               RUNNEL_DECRYPTION(hight_set_key, hight_decrypt_blocks)},
 };
 

@@ -4,6 +4,7 @@
 #include "arch/x86/words.h"
 #include "few_avx512.h"
 #include "gfni.h"
+#include "modes/fused.h"
 
 #if RUNNEL_X86_64
 
@@ -140,6 +141,8 @@ INLINE void hight_put_few(uint8_t *out, const uint8_t *in, const hight_vec x[4],
 #include "key.h"
 #include "modes.h"
 
+static const runnel_fused_functions hight_fused = {.cfb = runnel_hight_cfb_avx512};
+
 const runnel_kernel runnel_hight_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
     .citation = RUNNEL_TEXT("a byte of 64 blocks in a register, F0 and F1 as matrices by GFNI"),
@@ -150,7 +153,7 @@ const runnel_kernel runnel_hight_avx512 = {
     .block = {.encrypt_blocks = hight_encrypt_blocks,
               .ctr32 = hight_ctr32,
               .ctr32_tail = hight_ctr32_tail,
-              .fused = {.cfb = runnel_hight_cfb_avx512},
+              .fused = &hight_fused,
               RUNNEL_DECRYPTION(hight_set_key, hight_decrypt_blocks)},
 };
 

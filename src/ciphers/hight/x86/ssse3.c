@@ -3,6 +3,7 @@
 #include "arch/common/bytes.h"
 #include "arch/x86/target.h"
 #include "ciphers/hight/kernels.h"
+#include "modes/fused.h"
 
 #if RUNNEL_X86_64
 
@@ -86,6 +87,8 @@ INLINE void hight_put_few(uint8_t *out, const uint8_t *in, const hight_vec x[4],
 #include "modes.h"
 #include "cfb.h"
 
+static const runnel_fused_functions hight_fused = {.cfb = hight_cfb};
+
 const runnel_kernel runnel_hight_ssse3 = {
     .name = RUNNEL_TEXT("ssse3"),
     .citation = RUNNEL_TEXT("as avx2, a byte of 16 blocks in a register"),
@@ -96,7 +99,7 @@ const runnel_kernel runnel_hight_ssse3 = {
     .block = {.encrypt_blocks = hight_encrypt_blocks,
               .ctr32 = hight_ctr32,
               .ctr32_tail = hight_ctr32_tail,
-              .fused = {.cfb = hight_cfb},
+              .fused = &hight_fused,
               RUNNEL_DECRYPTION(hight_set_key, hight_decrypt_blocks)},
 };
 

@@ -4,6 +4,7 @@
 #include "arch/x86/target.h"
 #include "few_avx512.h"
 #include "gfni.h"
+#include "modes/fused.h"
 
 #if RUNNEL_X86_64
 
@@ -119,6 +120,8 @@ INLINE void seed_key_words(uint32_t words[32], const uint8_t *key)
 
 #include "rounds.h"
 
+static const runnel_fused_functions seed_fused = {.cfb = runnel_seed_cfb_avx512};
+
 const runnel_kernel runnel_seed_avx512 = {
     .name = RUNNEL_TEXT("avx512"),
     .citation = RUNNEL_TEXT("S-boxes by an isomorphism and GFNI's affine inverse; 16 blocks in a register"),
@@ -130,7 +133,7 @@ const runnel_kernel runnel_seed_avx512 = {
               .ctr32 = seed_ctr32,
               .ctr32_tail = seed_ctr32_tail,
               .ctr32_left = seed_ctr32_left,
-              .fused = {.cfb = runnel_seed_cfb_avx512},
+              .fused = &seed_fused,
               RUNNEL_DECRYPTION(seed_set_decrypt_key, seed_encrypt_blocks)},
 };
 
