@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from c_programs import ROOT
 
-
 # Modules of one folder find each other there, as they do when one of them is started.
 START = """\
 import contextlib, io, runpy, sys, traceback
