@@ -190,6 +190,15 @@ def test_every_area_is_tried_by_something():
                 assert (ROOT / test).exists(), run
 
 
+def test_what_is_to_be_scored_has_an_area():
+    """Of C what is compiled for hosts; types alone have no faults."""
+    listed = {file.path for file in areas.files()}
+    scored = [*(ROOT / "src" / "core").glob("*.[ch]"), *(ROOT / "src" / "modes").glob("*.h")]
+    scored += [*(ROOT / "src" / "modes").glob("*/*.[ch]"), *(ROOT / "python" / "runnel").rglob("*.py")]
+    names = {str(path.relative_to(ROOT)) for path in scored}
+    assert sorted(names - listed) == []
+
+
 def test_patterns():
     code = textwrap.dedent("""
         static int f(const char *s, int n)
