@@ -213,6 +213,12 @@ def test_what_is_to_be_scored_has_an_area():
     assert sorted(names - listed) == []
 
 
+def test_faults_that_no_test_can_see_are_there():
+    for path in {path for path, *_ in areas.equivalents()}:
+        there = {areas.key_of(each) for each in area_file(path).mutants()}
+        assert [each for each in areas.equivalents() if each[0] == path and each not in there] == []
+
+
 def test_patterns():
     code = textwrap.dedent("""
         static int f(const char *s, int n)
