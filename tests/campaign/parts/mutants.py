@@ -2,7 +2,8 @@
 """Small faults generated in core, modes, MACs, SRTP, provider and the Python package, one at a time: which the tests see.
 
 A sample that the seed decides, as large as the time allows. Faults that are no program, those that are compiled to the same
-code and those that tests/mutation/equivalent.toml lists do not count. mutants.txt beside the results has the score of every function and each fault that was not seen."""
+code and those that tests/mutation/equivalent.toml lists do not count. mutants.txt beside the results has the score of every
+function and each fault that was not seen."""
 
 from mutation import areas, score
 from mutation.trial import Verdict
