@@ -5,6 +5,7 @@ Wycheproof that must be refused, properties, comparison with independent impleme
 import functools
 import json
 import random
+import re
 import subprocess
 
 import pytest
@@ -28,6 +29,32 @@ def listed() -> list[list[str]]:
 
 def test_every_aead_is_here():
     assert sorted({line[0] for line in listed()}) == sorted(NAMES)
+
+
+ANY = (1 << 64) - 1
+TAGS = range(4, 17)
+# By how a name ends: bytes of the shortest, the default and the longest nonce, lengths of tags, bytes of the longest text and
+# of the longest associated data, messages under one key (0: as many as anybody can send).
+FACTS = {
+    "-gcm": (1, 12, 65535, (4, 8, *range(12, 17)), 2**36 - 32, 2**61 - 1, 2**32),
+    "-ccm": (7, 12, 13, TAGS[::2], ANY, ANY, 2**32),
+    "-gcm-siv": (12, 12, 12, [16], 2**36, 2**36, 2**32),
+    "-siv": (0, 16, 65535, [16], 2**52, ANY, 2**48),
+    "ascon-aead128": (16, 16, 16, TAGS, 2**54, 2**54, 2**48),
+    "chacha20-poly1305": (12, 12, 12, [16], 64 * (2**32 - 1), ANY, 2**32),
+    "xchacha20-poly1305": (24, 24, 24, [16], 64 * (2**32 - 1), ANY, 0),
+    "grain-128aead-v2": (12, 12, 12, [8], 2**61 - 1, 2**32 - 1, 0),
+}
+
+
+def test_facts_that_specifications_say():
+    found = [line.split() for line in check(PROGRAM, "facts").splitlines()]
+    assert [name for name, *_ in found] == [name for name, *_ in sorted(found)]
+    for name, *numbers in found:
+        *nonces, tags, text, aad, messages = FACTS[max((end for end in FACTS if name.endswith(end)), key=len)]
+        bits = re.search("-(192|256)-", name)
+        key = 32 if "chacha20" in name else (int(bits[1]) if bits else 128) // 8 * (2 if is_siv(name) else 1)
+        assert list(map(int, numbers)) == [key, *nonces, sum(1 << tag for tag in tags), text, aad, messages], name
 
 
 def aead_name(cipher: str, mode: str, key_bytes: int) -> str:
@@ -174,7 +201,7 @@ def test_against_independent_implementations(name):
         text = rng.randbytes(
             rng.choice([0, 1, 15, 16, 17, 64, 256, 511, 1024, rng.randrange(5000), rng.randrange(20000)])
         )
-        aad = rng.randbytes(rng.choice([0, 5, 13, 16, 20, rng.randrange(700)]))
+        aad = rng.randbytes(rng.choice([0, 1, 5, 13, 16, 20, rng.randrange(700)]))
         lines.append(f"{name} {key.hex()} {nonce.hex()} {aad.hex() or '-'} {text.hex() or '-'} {tag_bytes}\n")
         sealed = theirs(name, key, nonce, aad, text, tag_bytes).hex()
         cut = 32 if is_siv(name) else 2 * len(text)

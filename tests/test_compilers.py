@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import selection
-from c_programs import BUILD, ROOT, build
+from c_programs import BUILD, ROOT, build, build_with, check
 
 # Other systems' headers are not here: the library needs few, and these are enough to read it.
 HEADERS = ("-ffreestanding", "-DRUNNEL_HOSTED=1", "-isystem", ROOT / "packaging" / "javascript" / "module")
@@ -69,6 +69,18 @@ def test_clang_takes_every_file(target, what, tmp_path):
     complaints = [clang(tmp_path, *options, *arguments, *paths) for arguments, paths in runs[what] if paths]
     complaints = [complaint for complaint in complaints if complaint]
     assert not complaints, complaints[0][:4000]
+
+
+@pytest.mark.builds
+@pytest.mark.campaign
+@pytest.mark.every_cipher
+@pytest.mark.parametrize("compiler", ["clang-14", "clang-19"])
+def test_properties_in_clangs_code(compiler):
+    """Of all kernels that this CPU runs, as users compile them; with sanitizers clang's code is tested in every run."""
+    folder = build_with(compiler, "runnel-properties", "runnel-aeads", "runnel-macs")
+    assert " checks" in check("runnel-properties", "all", "--scale", "600", *selection.arguments(), folder=folder)
+    assert ": ok" in check("runnel-aeads", "properties", "1", folder=folder)
+    assert ": 300 messages" in check("runnel-macs", "properties", "1", folder=folder)
 
 
 def test_only_a_static_library_where_there_are_no_shared_ones(tmp_path):

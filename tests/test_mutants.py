@@ -45,12 +45,26 @@ def test_incident_is_seen(incident):
     assert result.verdict is Verdict.SEEN, result
 
 
-# The same runs see many of them.
-SOUND = {(each.runs, each.programs, each.file.split("/")[0]): each for each in INCIDENTS}
+def way_of(incident: incidents.Incident) -> tuple[str, str]:
+    """How its code is built and tried: which program or file of tests, of which top folder."""
+    return incident.runs[0].split()[0].partition("::")[0], incident.file.partition("/")[0]
+
+
+# The same runs see many of them. Over the code as it is each also runs among the other tests: what a trial adds is its way.
+SOUND = list({(each.runs, each.programs, way_of(each)): each for each in INCIDENTS}.values())
+FIRST_OF_A_WAY = {way_of(each): each for each in reversed(SOUND)}.values()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("incident", parameters([*SOUND.values()]))
+@pytest.mark.parametrize(
+    "incident",
+    [
+        pytest.param(
+            each, id=str(each), marks=[*about(each.file), *([] if each in FIRST_OF_A_WAY else [pytest.mark.campaign])]
+        )
+        for each in SOUND
+    ],
+)
 def test_the_unbroken_code_survives(incident):
     """Or runs that fail wherever a fault is tried would see them all."""
     needed(incident)
@@ -188,6 +202,21 @@ def test_every_area_is_tried_by_something():
         for run in file.tests.runs:
             for test in re.findall(r"(?:\w+/)?tests/test_\w+\.py", run):
                 assert (ROOT / test).exists(), run
+
+
+def test_what_is_to_be_scored_has_an_area():
+    """Of C what is compiled for hosts; types alone have no faults."""
+    listed = {file.path for file in areas.files()}
+    scored = [*(ROOT / "src" / "core").glob("*.[ch]"), *(ROOT / "src" / "modes").glob("*.h")]
+    scored += [*(ROOT / "src" / "modes").glob("*/*.[ch]"), *(ROOT / "python" / "runnel").rglob("*.py")]
+    names = {str(path.relative_to(ROOT)) for path in scored}
+    assert sorted(names - listed) == []
+
+
+def test_faults_that_no_test_can_see_are_there():
+    for path in {path for path, *_ in areas.equivalents()}:
+        there = {areas.key_of(each) for each in area_file(path).mutants()}
+        assert [each for each in areas.equivalents() if each[0] == path and each not in there] == []
 
 
 def test_patterns():

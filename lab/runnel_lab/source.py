@@ -76,8 +76,9 @@ def _user(number: int) -> str:
         return f"user {number}"
 
 
+@lru_cache
 def inventory(tree: Path) -> Any:
-    """Return the inventory that the build of the tree has written, see tools/inventory.py."""
+    """Return the inventory that the build of the tree has written, see tools/inventory.py: read once a process."""
     try:
         return source_tool(tree, "inventory").load(tree)
     except ValueError as error:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from c_programs import copy_inventory
 from cli_program import PROGRAM, refused
-from runnel.columns import columns, number
 from runnel_lab import targets
 from runnel_lab.tables import papers
 
@@ -276,31 +275,6 @@ def test_list():
 def test_lab_without_arguments_prints_its_help():
     done = lab(tree=ROOT)
     assert done.returncode == 2 and done.stdout == "" and done.stderr == lab("--help", tree=ROOT).stdout
-
-
-@pytest.mark.parametrize(
-    "value, text",
-    [
-        (2.87343e-05, "0.00002873"),
-        (-0.0824778, "-0.08248"),
-        (1610.28, "1,610"),
-        (16102.8, "16,103"),
-        (982.38, "982.4"),
-        (3.0, "3"),
-        (1234567, "1,234,567"),
-        (0, "0"),
-    ],
-)
-def test_numbers(value, text):
-    assert number(value) == text
-
-
-def test_columns():
-    rows = [("name", "n", "x"), ("a", "1,610", "z"), ("bcdef", "-0.08", ""), ("g", "-", "z")]
-    assert columns(rows, right=[1], indent=" ") == (
-        " name          n  x\n a      1,610     z\n bcdef     -0.08\n g             -  z\n"
-    )
-    assert columns([("a", "b"), ("aa", "b")]) == "a   b\naa  b\n"
 
 
 def test_damaged_results_are_named(tree):

@@ -2,10 +2,12 @@
 /* The contract of the calls: what is accepted, what an error leaves behind, and what wiping leaves. */
 #include "properties.h"
 
+#include "core/define.h"
+
 /* Every length from 0 to 64 bytes is accepted exactly if the descriptor lists it. */
 void test_parameters(const target *t)
 {
-    const runnel_cipher *cipher = t->cipher;
+    const runnel_cipher *cipher = t->cipher, *const family[] = {cipher, NULL};
     runnel_stream *s = new_context(cipher), *copy = new_context(cipher);
     uint8_t bytes[LONGEST_KEY + 2];
     random_bytes(bytes, sizeof bytes);
@@ -13,6 +15,15 @@ void test_parameters(const target *t)
         int listed = is_among(&cipher->key_bytes, n);
         memset(s, 0, cipher->context_bytes);
         memcpy(copy, s, cipher->context_bytes);
+        CHECK_RESULT(runnel_family_key(family, s, bytes, n, t->kernel->name), listed ? 0 : RUNNEL_ERR_KEY_LENGTH);
+        CHECK_RESULT(runnel_family_key(family, NULL, bytes, n, t->kernel->name),
+                     listed ? RUNNEL_ERR_NULL : RUNNEL_ERR_KEY_LENGTH);
+        if (n > 0)
+            CHECK_RESULT(runnel_family_key(family, s, NULL, n, t->kernel->name),
+                         listed ? RUNNEL_ERR_NULL : RUNNEL_ERR_KEY_LENGTH);
+        if (!listed)
+            CHECK_BYTES(s, copy, cipher->context_bytes, "context after a family's key of %zu bytes", n);
+        memset(s, 0, cipher->context_bytes);
         CHECK_RESULT(runnel_cipher_key(cipher, s, bytes, n, t->kernel->name), listed ? 0 : RUNNEL_ERR_KEY_LENGTH);
         if (!listed)
             CHECK_BYTES(s, copy, cipher->context_bytes, "context after a key of %zu bytes", n);

@@ -208,7 +208,7 @@ def _child(library: ctypes.CDLL, job: dict) -> None:
 
 
 _IMPORTED = (
-    *(f"runnel.cli.{name}" for name in ("group", "key", "raw", "sealed")),
+    *(f"runnel.cli.{name}" for name in ("group", "key_commands", "raw", "sealed")),
     *("runnel_store.cli.command", "runnel_lab.commands.choose", "runnel_lab.commands.report"),
     "cryptography.hazmat.primitives.ciphers.aead",
     "obstore",
@@ -218,8 +218,7 @@ _IMPORTED = (
 
 def _serve() -> None:
     for name in _IMPORTED:
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+        importlib.import_module(name)
     library = ctypes.CDLL(os.environ["RUNNEL_DISK"])
     library.disk_count.restype = ctypes.c_long
     for line in sys.stdin:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Files for generated faults, by area, and the tests that have to see them: areas.toml."""
+"""Files for generated faults, by area, and the tests that have to see them: areas.toml. Those that no test can see:
+equivalent.toml."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from mutation.operators import Mutant, mutants
 from mutation.trial import Checks
 
 LIST = Path(__file__).with_name("areas.toml")
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,23 @@ def files() -> tuple[File, ...]:
                 name = str(path.relative_to(ROOT))
                 found.setdefault(name, File(entry["name"], name, tests))
     return tuple(found.values())
+
+
+@functools.cache
+def equivalents() -> dict[tuple[str, str, str, str], str]:
+    """Faults that change nothing, by file, function, what it is and the text of the line; and why."""
+    listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
+    return {(each["file"], each["function"], each["what"], each["line"]): each["why"] for each in listed}
+
+
+@functools.cache
+def _lines(path: str) -> list[str]:
+    return (ROOT / path).read_text(encoding="utf-8").splitlines()
+
+
+def key_of(mutant: Mutant) -> tuple[str, str, str, str]:
+    """How the list of equivalents names a fault."""
+    return mutant.path, mutant.function, mutant.what, _lines(mutant.path)[mutant.line - 1].strip()
 
 
 def names() -> list[str]:

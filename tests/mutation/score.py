@@ -15,7 +15,7 @@ from pathlib import Path
 
 import c_programs
 
-from mutation.areas import File
+from mutation.areas import File, equivalents, key_of
 from mutation.operators import Mutant
 from mutation.reached import Reached
 from mutation.trial import Checks, Result, Verdict, tried
@@ -83,6 +83,8 @@ def outcomes(
         file, mutant = each
         if not left():
             return None
+        if why := equivalents().get(key_of(mutant)):
+            return Outcome(file, mutant, Result(Verdict.EQUIVALENT, why))
         first = limits.first(file, mutant)
         return Outcome(file, mutant, tried(file.path, file.tests, mutant.applied, limits.of(file), first))
 

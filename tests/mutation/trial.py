@@ -34,6 +34,7 @@ class Verdict(Enum):
     SEEN = "seen"
     SURVIVED = "not seen"
     SAME = "compiled to the same code"
+    EQUIVALENT = "equivalent"
     NO_PROGRAM = "no program"
 
 

@@ -103,6 +103,16 @@ void check_errors(void)
         memcpy(before, c, now->context_bytes);
         UNCHANGED(runnel_aead_lengths(c, 0, now->plaintext_max + 1), RUNNEL_ERR_LIMIT);
     }
+    if (most < UINT64_MAX) {
+        memcpy(before, c, now->context_bytes);
+        UNCHANGED(runnel_aead_lengths(c, 0, most + 1), RUNNEL_ERR_LIMIT);
+    }
+    if (now->aad_max < UINT64_MAX) {
+        memcpy(before, c, now->context_bytes);
+        UNCHANGED(runnel_aead_lengths(c, now->aad_max + 1, 0), RUNNEL_ERR_LIMIT);
+    }
+    CHECK(runnel_aead_lengths(c, now->aad_max, most) == RUNNEL_OK);
+    CHECK(runnel_aead_start(c, nonce, n, t) == RUNNEL_OK);
     CHECK(runnel_aead_lengths(c, 20, 40) == RUNNEL_OK);
     memcpy(before, c, now->context_bytes);
     UNCHANGED(runnel_aead_lengths(c, 20, 40), RUNNEL_ERR_STATE);

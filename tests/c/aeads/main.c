@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-aeads list | vectors | properties SEED [NAME] | seal | secrets NAME KERNEL…
+/* runnel-aeads list | facts | vectors | properties SEED [NAME] | seal | secrets NAME KERNEL…
  * Every AEAD of the library, from its registry, through every kernel that this CPU runs, and each of them with every kernel
  * of what it is made of: CPU features are hidden one after the other.
  *   list         name, kernel, the features it needs or -, timing class, 1 if this CPU runs it
+ *   facts        name, bytes of a key, bytes of the shortest, the default and the longest nonce, lengths of tags as bits,
+ *                bytes of the longest text and of the longest associated data, messages under one key
  *   vectors      lines of "name key nonce aad text ciphertext tag valid" on the standard input, hexadecimal, - for nothing,
  *                valid 1 or 0; in one call, in place, at odd addresses, in pieces, several at once
  *   properties   random messages, all ways against each other; errors, limits, copies, wiping
  *   seal         lines of "name key nonce aad text tag_bytes"; answers with ciphertext and tag, for comparison
  *   secrets      key, associated data, text and tag marked secret (see secrets.h), nonce and lengths public
  * Status 0, 1 if something is wrong, 2 if a line cannot be understood, 78 if no tool watches. */
+#include <inttypes.h>
+
 #include "aeads.h"
 
 static void list(void)
@@ -28,12 +32,24 @@ static void list(void)
         }
 }
 
+static void facts(void)
+{
+    for (size_t i = 0; i < runnel_aead_count(); i++) {
+        const runnel_aead *a = runnel_aead_at(i);
+        printf("%s %u %u %u %u %lu %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", a->name, (unsigned)a->key_bytes,
+               (unsigned)a->nonce_min, (unsigned)a->nonce_default, (unsigned)a->nonce_max, (unsigned long)a->tag_set,
+               a->plaintext_max, a->aad_max, a->messages);
+    }
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "";
     runnel_cpu_mask(UINT32_MAX);
     if (strcmp(what, "list") == 0) {
         list();
+    } else if (strcmp(what, "facts") == 0) {
+        facts();
     } else if (strcmp(what, "vectors") == 0) {
         run_vectors();
     } else if (strcmp(what, "properties") == 0 && count > 2) {

@@ -129,6 +129,8 @@ static void errors(const provided *p)
     size_t bytes = 99;
     OSSL_PARAM wrong[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &bytes), OSSL_PARAM_construct_end()};
     CHECK(EVP_CIPHER_CTX_set_params(c, wrong) != 1, "an IV length that it does not have");
+    OSSL_PARAM unknown[] = {OSSL_PARAM_construct_size_t("nothing of ours", &bytes), OSSL_PARAM_construct_end()};
+    CHECK(EVP_CIPHER_CTX_set_params(c, unknown) == 1, "a parameter of others");
     for (size_t i = 0; i < sizeof out; i++)
         CHECK(i < 16 || out[i] == 0, "failing calls write nothing");
     EVP_CIPHER_CTX_free(c);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Small faults generated in core, modes, MACs, SRTP, provider and the Python package, one at a time: which the tests see.
 
-A sample that the seed decides, as large as the time allows. Faults that are no program, and those that are compiled to the
-same code, do not count. mutants.txt beside the results has the score of every function and each fault that was not seen."""
+A sample that the seed decides, as large as the time allows. Faults that are no program, those that are compiled to the same
+code and those that tests/mutation/equivalent.toml lists do not count. mutants.txt beside the results has the score of every
+function and each fault that was not seen."""
 
 from mutation import areas, score
 from mutation.trial import Verdict
@@ -35,7 +36,9 @@ def run(work: Work) -> None:
         count = score.counted(verdicts)
         work.add(f"{area}: faults tried", count, "faults")
         work.add(f"{area}: not seen", verdicts[Verdict.SURVIVED], "faults")
-        work.add(f"{area}: {Verdict.SAME.value}, or {Verdict.NO_PROGRAM.value}", verdicts.total() - count, "faults")
+        others = verdicts[Verdict.SAME] + verdicts[Verdict.NO_PROGRAM]
+        work.add(f"{area}: {Verdict.SAME.value}, or {Verdict.NO_PROGRAM.value}", others, "faults")
+        work.add(f"{area}: {Verdict.EQUIVALENT.value}", verdicts[Verdict.EQUIVALENT], "faults")
         if count >= ENOUGH and verdicts[Verdict.SEEN] < ASKED * count:
             work.finding(f"{area}: {verdicts[Verdict.SEEN]} of {count} faults are seen; {ASKED:.0%} are asked")
     REPORT.write_text(HEAD.format(seed=work.seed) + "\n".join(result.lines()) + "\n", encoding="utf-8")
