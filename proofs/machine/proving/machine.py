@@ -59,6 +59,8 @@ class Machine:
         self.next = 0
         self.lowest_stack = 0
         self.secret_indexed = False
+        self.tables: dict[tuple[object, ...], bytes] = {}
+        """Tables in memory that is never written, by where their entries lie."""
 
     # Registers are addressed by bytes, as in SLEIGH.
     def get(self, at: int, size: int) -> Word:
@@ -90,7 +92,7 @@ class Machine:
         """Read a table at a secret address, which only a kernel may do that says so."""
         if not self.secret_indexed:
             raise SecretError(f"an address depends on a secret, at {self.address:#x}")
-        return look_up(self, address, lambda at: self.memory.load(at, size), 8 * size)
+        return look_up(self, address, lambda at: self.memory.load(at, size), self.memory.is_constant, 8 * size)
 
     def unknown(self, bits: int) -> Word:
         """Return what nobody may rely on: it may have any value."""
@@ -148,24 +150,38 @@ class Machine:
 TABLE_BITS_MOST = 12
 
 
-def look_up(m: Machine, address: Word, load: Callable[[int], Word], bits: int) -> Word:
-    """Return the entry of a table of constants at a secret address: every address that it may be is read."""
+def look_up(
+    m: Machine, address: Word, load: Callable[[int], Word], is_constant: Callable[[int], bool], bits: int
+) -> Word:
+    """Return the entry of a table of constants at a secret address: every address that it may be is read. Where a table
+    lies in memory that is never written, it is read once."""
     index, base = m.words.offsets.get(address, (address, 0))
     secret = [i for i, bit in enumerate(lanes(index, 1)) if value_of(bit) is None]
     fixed = base + sum(1 << i for i, bit in enumerate(lanes(index, 1)) if bit == ONE)
     if len(secret) > TABLE_BITS_MOST:
         raise SecretError(f"an address depends on {len(secret)} secret bits, at {m.address:#x}")
-    entries = []
-    for row in range(1 << len(secret)):
-        at = (fixed + sum(1 << place for i, place in enumerate(secret) if row >> i & 1)) % (1 << width(address))
-        value = value_of(load(at))
-        if value is None:
-            raise SecretError(f"a table of secrets is read at a secret address, at {m.address:#x}")
-        entries.append(value.to_bytes(bits // 8, "little"))
+    key = fixed, tuple(secret), width(address), bits, is_constant
+    entries = m.tables.get(key)
+    if entries is None:
+        places = [fixed]
+        for place in secret:
+            places += [at + (1 << place) for at in places]
+        places = [at % (1 << width(address)) for at in places]
+        entries = join(_entry(m, load(at), bits) for at in places)
+        if all(map(is_constant, places)):
+            m.tables[key] = entries
     try:
-        return m.words.table(join(cut(index, place, 1) for place in secret), b"".join(entries), bits)
+        return m.words.table(join(cut(index, place, 1) for place in secret), entries, bits)
     except ValueError as error:
         raise SecretError(f"{error}, at {m.address:#x}") from None
+
+
+def _entry(m: Machine, entry: Word, bits: int) -> bytes:
+    """Return an entry of a table as it lies in memory."""
+    value = value_of(entry)
+    if value is None:
+        raise SecretError(f"a table of secrets is read at a secret address, at {m.address:#x}")
+    return value.to_bytes(bits // 8, "little")
 
 
 def entry_at(m: Machine, entries: Sequence[Word], index: Word) -> Word:

@@ -21,6 +21,8 @@ class Region:
     content: bytearray
     readable: bool = True
     writable: bool = True
+    constant: bool = False
+    """It has the same content in every call."""
     lowest_write: int = 1 << 64
     highest_write: int = -1
     snapshot: bytes = field(default=b"", repr=False)
@@ -60,10 +62,11 @@ class Memory:
         octets: bytes | None = None,
         readable: bool = True,
         writable: bool = True,
+        constant: bool = False,
     ) -> Region:
         """Add a region, undefined or with constants."""
         content = UNDEFINED_BYTE * size if octets is None else of_octets(octets.ljust(size, b"\0"))
-        region = Region(name, base, bytearray(content), readable, writable)
+        region = Region(name, base, bytearray(content), readable, writable, constant)
         place = bisect_right(self.bases, base)
         before, after = self.regions[:place], self.regions[place:]
         if (before and before[-1].end > base) or (after and region.end > after[0].base):
@@ -85,6 +88,10 @@ class Memory:
             if address + size <= region.base + len(region.content) // BYTE:
                 return region
         raise MemoryAccessError(f"{size} bytes at {address:#x} are in no region")
+
+    def is_constant(self, address: int) -> bool:
+        """Tell whether a byte is the same in every call."""
+        return self.find(address, 1).constant
 
     def load(self, address: int, size: int) -> Word:
         """Read bytes, as the contract allows."""

@@ -26,6 +26,11 @@ def _flag(bit: Word) -> Word:
     return zero_extended(bit, 8)
 
 
+def _in_flash(address: int) -> bool:
+    """Tell that a byte of flash is the same in every call."""
+    return True
+
+
 class AvrLifter(Lifter):
     """Decodes AVR with 22-bit program counters or less."""
 
@@ -224,7 +229,7 @@ class AvrLifter(Lifter):
         elif not m.secret_indexed:
             raise Refusal(f"an address in flash depends on a secret, at {m.address:#x}")
         else:
-            m.put(to, look_up(m, pointer, octet, 8))
+            m.put(to, look_up(m, pointer, octet, _in_flash, 8))
         if increment:
             m.put(FILE + 30, m.words.add(pointer, constant(1, 16)))
 
@@ -255,7 +260,12 @@ class Avr(Processor):
         for number, segment in enumerate(self.image.segments):
             if segment.address >= 0x800000:
                 machine.memory.add(
-                    f"segment {number}", segment.address - 0x800000, segment.size, octets=segment.octets, writable=False
+                    f"segment {number}",
+                    segment.address - 0x800000,
+                    segment.size,
+                    octets=segment.octets,
+                    writable=False,
+                    constant=True,
                 )
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:

@@ -70,7 +70,12 @@ class Processor:
         machine = self.machine
         for number, segment in enumerate(self.image.segments):
             machine.memory.add(
-                f"segment {number}", segment.address, segment.size, octets=segment.octets, writable=False
+                f"segment {number}",
+                segment.address,
+                segment.size,
+                octets=segment.octets,
+                writable=False,
+                constant=True,
             )
             if segment.executable:
                 machine.code_base, machine.code_bytes = segment.address, segment.octets
