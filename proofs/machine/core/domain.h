@@ -35,7 +35,7 @@ typedef struct form {
     literal alias; /* what stands for it: itself, or a name */
 } form;
 
-enum { VIEW_NONE = UINT32_MAX, VARIABLES = 8, ROWS = 1 << VARIABLES };
+enum { VIEW_NONE = UINT32_MAX, VARIABLES = 8, ROWS = 1 << VARIABLES, WORD_BITS = 64 };
 
 /* A function of eight variables: its value for each of the 256 inputs, or the coefficients of its polynomial. */
 typedef struct table {
@@ -104,6 +104,7 @@ typedef struct domain {
     int short_sums; /* sums of a group's function and a number stay what they are: ciphers without additions index tables by them */
     int own_carries; /* a carry of three bits is an atom: ciphers whose code makes carries in no other way than by adding */
     int long_sums; /* sums get no names: bit-sliced code XORs their parts one by one to other words */
+    unsigned look_ahead; /* carries of so many bits are made without one in, and joined by products; 0: they are not */
 } domain;
 
 domain *domain_new(void);
@@ -130,7 +131,14 @@ static inline literal domain_standing(const domain *d, literal x)
 /* products.c */
 literal domain_and(domain *d, literal x, literal y);
 literal domain_mux(domain *d, literal c, literal yes, literal no);
-literal domain_full_adder(domain *d, literal x, literal y, literal *carry);
+/* Notes (x + i)(y + j) for the complements of two factors, if their product is not known yet. */
+void domain_note_product(domain *d, literal x, literal y, literal product);
+/* The sum of two words of n bits and a carry, in whose place the one out of it comes. */
+void domain_add(domain *d, literal *sum, const literal *x, const literal *y, unsigned n, literal *carry);
+
+/* look_ahead.c */
+/* Notes the products by which code joins the carries of groups of d->look_ahead bits: carry has n + 1 of them. */
+void domain_note_look_ahead(domain *d, const literal *x, const literal *y, const literal *carry, unsigned n);
 
 /* groups.c */
 /* The function that entries of `width` bits, little-endian, are of an index of n bits; 0 if no group of eight variables can

@@ -138,8 +138,7 @@ static PyObject *Domain_add(Domain *self, PyObject *const *args, Py_ssize_t n)
     if (made == NULL)
         return NULL;
     literal carry = w[2].bits[0];
-    for (Py_ssize_t i = 0; i < w[0].n; i++)
-        bits[i] = domain_full_adder(self->d, w[0].bits[i], w[1].bits[i], &carry);
+    domain_add(self->d, bits, w[0].bits, w[1].bits, (unsigned)w[0].n, &carry);
     bits[w[0].n] = carry;
     return made;
 }
@@ -251,6 +250,15 @@ static PyObject *Domain_keep_own_carries(Domain *self, PyObject *Py_UNUSED(ignor
     Py_RETURN_NONE;
 }
 
+static PyObject *Domain_keep_look_ahead(Domain *self, PyObject *const *args, Py_ssize_t n)
+{
+    const long bits = n == 1 ? PyLong_AsLong(args[0]) : -1;
+    if (bits < 1 || bits > WORD_BITS)
+        return PyErr_Format(PyExc_ValueError, "groups of 1 to %d bits are wanted", WORD_BITS);
+    self->d->look_ahead = (unsigned)bits;
+    Py_RETURN_NONE;
+}
+
 /* How much memory a domain takes, nearly all of which is in these arrays. */
 static PyObject *Domain_memory(Domain *self, PyObject *Py_UNUSED(ignored))
 {
@@ -327,6 +335,8 @@ static PyMethodDef domain_methods[] = {
     METHOD("table", Domain_table, "Return what a table of entries of so many bits has at an index."),
     METHOD("fresh", Domain_fresh, "Return a word of so many new inputs."),
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
+    METHOD("keep_look_ahead", Domain_keep_look_ahead,
+           "Note with each sum the products by which code joins the carries of groups of so many bits."),
     {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS,
      "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
     {"keep_long_sums", (PyCFunction)(void (*)(void))Domain_keep_long_sums, METH_NOARGS,

@@ -100,7 +100,12 @@ class Words:
     """The operations on words of one domain."""
 
     def __init__(
-        self, short_sums: bool = False, numbers_last: bool = False, long_sums: bool = False, own_carries: bool = False
+        self,
+        short_sums: bool = False,
+        numbers_last: bool = False,
+        long_sums: bool = False,
+        own_carries: bool = False,
+        look_ahead: int = 0,
     ) -> None:
         self.domain = Domain()
         self.short_sums = short_sums
@@ -111,12 +116,16 @@ class Words:
             self.domain.keep_short_sums()
         if own_carries:  # for words that are only added as words
             self.domain.keep_own_carries()
+        if look_ahead:  # for bit-sliced additions that join the carries of so many bits by products
+            self.domain.keep_look_ahead(look_ahead)
         if long_sums:  # for bit-sliced additions, whose bits are XORed one by one to other words
             self.domain.keep_long_sums()
         self.offsets: dict[Word, tuple[Word, int]] = {}
         """Sums of a word and a number, each with both."""
         self.raised: dict[Word, tuple[Word, Word, Word]] = {}
         """Sums of a word and a carry alone: each with both, and its own carry."""
+        self.differences: dict[Word, tuple[Word, Word]] = {}
+        """Differences of two words: a borrow may be subtracted from them as a word."""
         self.never_both: set[tuple[Word, Word]] = set()
         """Carries of which one is 0 at least."""
         self.sums: dict[Word, tuple[Word, Word, Word, Word]] = {}
@@ -211,6 +220,15 @@ class Words:
             difference = self.not_(self.add(y, constant(~number, width(x))))
             self.offsets[difference] = self.not_(y), number + 1
             return difference
+        if x in self.differences and y[4:] == bytes(len(y) - 4):
+            first, second = self.differences[x]
+            return self.domain.add(first, self.not_(second), self.not_(y[:4]))[: len(x)]
+        difference = self.of_words(x, y)
+        self.differences[difference] = x, y
+        return difference
+
+    def of_words(self, x: Word, y: Word) -> Word:
+        """Return the difference of two words that are not numbers."""
         (x, first), (y, second) = self.offsets.get(x, (x, 0)), self.offsets.get(y, (y, 0))
         if self.numbers_last:
             total = self.domain.add(x, self.not_(y), ZERO)[: len(x)]
@@ -223,7 +241,9 @@ class Words:
         return self.not_(self.domain.add(x, self.not_(y), ONE)[-4:])
 
     def signed_less(self, x: Word, y: Word) -> Word:
-        """Return the bit that says that x < y, with signs."""
+        """Return the bit that says that x < y, with signs; of a number below 0 that is the highest bit."""
+        if value_of(y) == 0:
+            return x[-4:]
         return self.less(x[:-4] + self.not_(x[-4:]), y[:-4] + self.not_(y[-4:]))
 
     def equal(self, x: Word, y: Word) -> Word:
