@@ -3,11 +3,15 @@
 instructions compared with this processor. `make proofs` does all of it."""
 
 import dataclasses
+import importlib.machinery
+import importlib.util
 import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -191,6 +195,97 @@ def test_a_sum_in_parts():
     want = w.xor(z, w.add(x, y))
     parts = [w.xor(w.xor(bit, b), a) for (a, b), bit in zip(carries(w, x, y), lanes(z, 1))]
     assert b"".join(parts) == want
+
+
+def all_values(bits):
+    """All values of so many inputs, for `simulate`: a word of 64 bits holds 64 of them."""
+    words = max(1, 2**bits // 64)
+    patterns = [sum(1 << lane for lane in range(64) if lane >> i & 1) for i in range(6)]
+    rows = [
+        [patterns[i] if i < 6 else (2**64 - 1) * (word >> (i - 6) & 1) for word in range(words)] for i in range(bits)
+    ]
+    return b"".join(word.to_bytes(8, "little") for row in rows for word in row), words
+
+
+def looked_ahead(w, x, y, step, groups):
+    """A sum whose groups of bits are added without a carry into them, and then given one from the groups below."""
+    carry_into, sums, made, passed = [constant(0, 1)], [], [], []
+    for group in range(groups):
+        carry, all_of_them, bits = constant(0, 1), constant(1, 1), []
+        for a, b in zip(*(lanes(word, 1)[step * group : step * (group + 1)] for word in (x, y))):
+            half = w.xor(a, b)
+            bits.append((w.xor(half, carry), all_of_them))
+            carry, all_of_them = w.xor(w.and_(a, b), w.and_(half, carry)), w.and_(all_of_them, half)
+        sums.append(bits)
+        made.append(carry)
+        passed.append(all_of_them)
+    for group in range(1, groups):  # all groups below in one go, the highest first
+        total, through = made[group - 1], passed[group - 1]
+        for below in range(group - 2, -1, -1):
+            total = w.or_(total, w.and_(through, made[below]))
+            through = w.and_(through, passed[below])
+        carry_into.append(total)
+    return b"".join(w.xor(bit, w.and_(way, into)) for bits, into in zip(sums, carry_into) for bit, way in bits)
+
+
+def test_carries_that_look_ahead():
+    """Groups of two and of eight bits; and a carry that is lost on its way is seen."""
+    for step, groups in ((2, 3), (8, 4)):
+        w = Words(look_ahead=step)
+        x, y = w.fresh(step * groups), w.fresh(step * groups)
+        want = w.domain.add(x, y, constant(0, 1))[:-4]
+        assert looked_ahead(w, x, y, step, groups) == want
+        right, w.or_ = w.or_, w.and_
+        wrong, w.or_ = looked_ahead(w, x, y, step, groups), right
+        assert wrong != want and w.differ(wrong, want)
+
+
+def test_notes_are_true_for_all_values():
+    """What sums note of products, with words of six bits, three groups and a carry into them: 8,192 values."""
+    for kinds in ({}, {"long_sums": True}, {"look_ahead": 2}, {"look_ahead": 1}, {"own_carries": True}):
+        w = Words(**kinds)
+        w.domain.add(w.fresh(6), w.fresh(6), w.fresh(1))
+        assert w.domain.wrong_notes(*all_values(13)) == 0, kinds
+
+
+def test_a_wrong_lemma_is_seen(tmp_path):
+    """The core with another carry in one of its notes."""
+    core = tmp_path / "core"
+    shutil.copytree(ROOT / "proofs" / "machine" / "core", core)
+    right = "domain_xor(d, carry[i + 1], r.generated)"
+    source = (core / "look_ahead.c").read_text()
+    assert right in source
+    (core / "look_ahead.c").write_text(source.replace(right, "domain_xor(d, carry[i], r.generated)"))
+    where = tmp_path / "forms.abi3.so"
+    include = f"-I{sysconfig.get_path('include')}"
+    subprocess.run(["cc", "-std=c11", "-O1", "-shared", "-fPIC", include, *core.glob("*.c"), "-o", where], check=True)
+    loader = importlib.machinery.ExtensionFileLoader("forms", str(where))
+    wrong = importlib.util.module_from_spec(importlib.machinery.ModuleSpec("forms", loader, origin=str(where)))
+    domain = wrong.Domain()
+    domain.keep_look_ahead(2)
+    domain.add(domain.fresh(6), domain.fresh(6), domain.fresh(1))
+    assert domain.wrong_notes(*all_values(13)) > 0
+
+
+def test_a_borrow_that_is_subtracted_as_a_word():
+    """x - y, then a borrow: the difference that one subtraction makes with it; for all words of four bits."""
+    w = Words()
+    x, y, borrow = w.fresh(4), w.fresh(4), w.fresh(1)
+    found = w.subtract(w.subtract(x, y), borrow + constant(0, 3))
+    assert found == w.domain.add(x, w.not_(y), w.not_(borrow))[:-4]
+    values, words = all_values(9)
+    octets = w.domain.simulate(found, values, words)
+    bits = [int.from_bytes(octets[8 * words * i : 8 * words * (i + 1)], "little") for i in range(4)]
+    for case in range(512):
+        a, b, c = case & 15, case >> 4 & 15, case >> 8
+        assert sum((bits[i] >> case & 1) << i for i in range(4)) == (a - b - c) % 16
+    pairs = w.fresh(3)
+    spread = b"".join(bit + constant(0, 15) for bit in lanes(pairs, 1))
+    low, high = spread[: 4 * 32], spread[4 * 32 :] + constant(0, 16)
+    up = constant(0, 16) + spread
+    first = w.subtract(up[: 4 * 32], low)
+    second = w.subtract(w.subtract(up[4 * 32 :], high), w.less(up[: 4 * 32], low) + constant(0, 31))
+    assert first + second == b"".join(bit * 16 for bit in lanes(pairs, 1)) + constant(0, 16)
 
 
 def test_many_bytes_with_one_last_atom():

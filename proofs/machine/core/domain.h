@@ -151,5 +151,7 @@ int domain_and_in_group(domain *d, literal x, literal y, literal *out);
 /* The values of literals for 64 * words inputs: values has `words` words for each input in the order of their making. */
 void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words,
                      uint64_t *out);
+/* How many of the products and carries that the domain has noted are wrong for such values: 0, or a lemma is no lemma. */
+size_t domain_wrong_notes(domain *d, const uint64_t *values, size_t words);
 
 #endif

@@ -91,6 +91,11 @@ def rotated_left(word: Word, count: int) -> Word:
     return word[len(word) - 4 * count :] + word[: len(word) - 4 * count]
 
 
+def has_a_one(word: Word) -> bool:
+    """Tell whether a bit of a word is the constant 1."""
+    return 1 in memoryview(word).cast("I")
+
+
 def is_defined(word: Word) -> bool:
     """Tell whether all bits of a word have been written."""
     return b"\xff\xff\xff\xff" not in word
@@ -148,12 +153,13 @@ class Words:
 
     def add(self, x: Word, y: Word) -> Word:
         """Return the sum, as wide as x and y. Constants that are added one after another are added to each other."""
-        number = value_of(y)
+        number, other = value_of(y), value_of(x)
         if number is None:
-            number = value_of(x)
-            if number is None:
+            if other is None:
                 return self.of_two(x, y)
-            x = y
+            number, x = other, y
+        elif other is not None:
+            return constant(number + other, width(x))
         bits = width(x)
         if self.numbers_last and bits == 8 and value_of(x) is None:  # the index of a table that begins further on
             return self.table(x, bytes((octet + number) % 256 for octet in range(256)), 8)
