@@ -111,12 +111,15 @@ class Words:
         long_sums: bool = False,
         own_carries: bool = False,
         look_ahead: int = 0,
+        number_after: bool = False,
     ) -> None:
         self.domain = Domain()
         self.short_sums = short_sums
         """A byte plus a number is a function of the byte: for ciphers that add nothing, whose sums are addresses."""
         self.numbers_last = numbers_last
         """What was added to two words is added to their sum: for ciphers whose specification adds numbers last."""
+        self.number_after = number_after
+        """The same byte by byte."""
         if short_sums:
             self.domain.keep_short_sums()
         if own_carries:  # for words that are only added as words
@@ -127,6 +130,12 @@ class Words:
             self.domain.keep_long_sums()
         self.offsets: dict[Word, tuple[Word, int]] = {}
         """Sums of a word and a number, each with both."""
+        self.low_bytes: dict[Word, tuple[Word, Word, int]] = {}
+        """Carries out of a byte to which a number was added: the sum, and both."""
+        self.with_number: dict[Word, tuple[Word, Word, Word, Word]] = {}
+        """Bytes to which a number was added: each with both, the carry into it and the one out of it."""
+        self.moved: dict[Word, tuple[Word, Word, Word]] = {}
+        """Carries out of sums whose number was moved to their end: those of both, and the one that there was without that."""
         self.raised: dict[Word, tuple[Word, Word, Word]] = {}
         """Sums of a word and a carry alone: each with both, and its own carry."""
         self.differences: dict[Word, tuple[Word, Word]] = {}
@@ -189,7 +198,44 @@ class Words:
         return self.add(total, constant(first + second, width(x))) if first or second else total
 
     def add_with_carry(self, x: Word, y: Word, carry: Word = ZERO) -> Word:
-        """Return the sum, with its carry as one bit more.
+        """Return the sum, with its carry as one bit more. Two bytes to which a number is added one after the other are kept
+        as one word and the number: the address of an entry in a table."""
+        number, more = value_of(y), value_of(carry)
+        if self.number_after and number is None and (total := self.number_moved(x, y, carry)):
+            return total
+        total = self.of_three(x, y, carry)
+        if width(x) != 8 or number is None:
+            return total
+        self.with_number[total[:-4]] = x, y, carry, total[-4:]
+        if more is not None:
+            self.low_bytes[total[-4:]] = total[:-4], x, number + more
+        elif carry in self.low_bytes:
+            low, base, first = self.low_bytes[carry]
+            self.offsets[low + total[:-4]] = base + x, (first + (number << 8)) % (1 << 16)
+        return total
+
+    def number_moved(self, x: Word, y: Word, carry: Word) -> Word | None:
+        """Return the sum of a byte to which a number was added before, with the number added last: (x + n) + y is (x + y) + n.
+
+        Both have the same bits and, from one byte to the next, the same sum of both carries: of the four, three are known,
+        and the fourth is their XOR."""
+        if x not in self.with_number or x == y:  # x + x is a shift
+            return None
+        base, number, first, first_out = self.with_number[x]
+        if value_of(first) is not None and value_of(carry) is not None:
+            second, last = carry, first
+        elif carry in self.moved and self.moved[carry][2] == first:
+            second, last, _ = self.moved[carry]
+        else:
+            return None
+        both = self.domain.add(base, y, second)
+        total = self.domain.add(both[:-4], number, last)
+        out = self.exclusive([both[-4:], total[-4:], first_out])
+        self.moved[out] = both[-4:], total[-4:], first_out
+        return total[:-4] + out
+
+    def of_three(self, x: Word, y: Word, carry: Word) -> Word:
+        """Return the sum of two words and a carry, with its own.
 
         Code for small processors may add a carry to a word ahead, and the other word later: the sum is that of all three,
         and of its carry one part came ahead and one comes now. And it may subtract again what it has added."""
