@@ -7,6 +7,7 @@ import importlib.machinery
 import importlib.util
 import os
 import platform
+import random
 import re
 import shutil
 import subprocess
@@ -61,6 +62,7 @@ def image_of(subject, folder):
         ("chacha20", "rv32", "rv32", STREAM),
         ("aes", "rv64-zkne", "rv64-zk", SHORT),
         ("chacha20", "avr", "avr", STREAM),
+        ("seed", "table", "avr", SHORT),
     ],
 )
 def test_a_kernel_of_each_processor(folder, kernel, target, extent, tmp_path):
@@ -286,6 +288,68 @@ def test_a_borrow_that_is_subtracted_as_a_word():
     first = w.subtract(up[: 4 * 32], low)
     second = w.subtract(w.subtract(up[4 * 32 :], high), w.less(up[: 4 * 32], low) + constant(0, 31))
     assert first + second == b"".join(bit * 16 for bit in lanes(pairs, 1)) + constant(0, 16)
+
+
+def added(w, x, y, carry):
+    """The sum of two words of 16 bits, byte by byte."""
+    low = w.add_with_carry(x[:32], y[:32], carry)
+    return low[:32] + w.add_with_carry(x[32:], y[32:], low[32:])[:32]
+
+
+def test_a_number_that_is_moved_byte_by_byte():
+    """(x + n) - y is (x - y) + n; x + n twice over is a shift; and for random values all are what integers say."""
+    w = Words(number_after=True)
+    x, y = w.fresh(16), w.fresh(16)
+    number, zero, one = constant(0x79B9, 16), constant(0, 1), constant(1, 1)
+    first = added(w, x, number, zero)
+    found = added(w, first, w.not_(y), one)
+    assert found == added(w, added(w, x, w.not_(y), one), number, zero)
+    assert added(w, first, first, zero) == zero + first[:-4]
+    values = random.Random(2).randbytes(8 * 32)
+    bits = [int.from_bytes(values[8 * i : 8 * i + 8], "little") for i in range(32)]
+    octets = w.domain.simulate(found, values, 1)
+    for case in range(64):
+        a, b = (sum((bits[16 * k + i] >> case & 1) << i for i in range(16)) for k in range(2))
+        got = sum((octets[8 * i + case // 8] >> case % 8 & 1) << i for i in range(16))
+        assert got == (a + 0x79B9 - b) % 65536
+    # Without the carry that the number made, or with another byte's, it is another sum, and not moved.
+    low = w.add_with_carry(first[:32], w.not_(y)[:32], one)
+    assert w.number_moved(first[32:], w.not_(y)[32:], zero) is None
+    wrong = low[:32] + w.add_with_carry(first[32:], w.not_(y)[32:], one)[:32]
+    assert wrong != found and w.differ(wrong, found)
+
+
+def test_an_address_that_is_added_byte_by_byte():
+    """A table that begins at 0x1A7, with entries of four bytes: the index and the number; and not with another carry."""
+    w = Words()
+    index = constant(0, 2) + w.fresh(8) + constant(0, 6)
+    address = added(w, index, constant(0x1A7, 16), constant(0, 1))
+    assert w.offsets[address] == (index, 0x1A7)
+    assert w.offsets[w.add(address, constant(1, 16))] == (index, 0x1A8)
+    low = w.add_with_carry(index[:32], constant(0xA7, 8))
+    high = w.add_with_carry(index[32:], constant(1, 8), constant(1, 1))
+    assert low[:32] + high[:32] not in w.offsets
+
+
+def test_a_carry_that_is_lost_is_seen(tmp_path):
+    """An AND for an OR where bit-sliced code joins the carries of bytes."""
+    subject = building.Subject("seed", "portable", "rv32")
+
+    def proved(image):
+        prover = proof.BlockProver(subject, proof.processor_for(proof.new_words(subject), image), proof.Findings())
+        prover.prove(Part(16, "encrypt_blocks"), SHORT)
+        return prover
+
+    prover = proved(image_of(subject, tmp_path))
+    assert prover.findings.claims and not prover.findings.refusals
+    ors = [
+        address
+        for address, instruction in prover.processor.machine.instructions.items()
+        if instruction.code[0] & 0x7F == 0x33 and instruction.code[1] >> 4 & 7 == 6
+        and prover.processor.image.function_at(address) == "seed_add"
+    ]  # fmt: skip
+    prover = proved(planted(image_of(subject, tmp_path), ors[-1] + 1, 4))
+    assert prover.findings.refusals and "differ from" in prover.findings.refusals[0]
 
 
 def test_many_bytes_with_one_last_atom():

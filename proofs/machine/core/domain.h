@@ -103,7 +103,7 @@ typedef struct domain {
     uint32_t longest;
     int short_sums; /* sums of a group's function and a number stay what they are: ciphers without additions index tables by them */
     int own_carries; /* a carry of three bits is an atom: ciphers whose code makes carries in no other way than by adding */
-    int long_sums; /* sums get no names: bit-sliced code XORs their parts one by one to other words */
+    int long_sums;       /* sums get no names: bit-sliced code XORs their parts one by one to other words */
     unsigned look_ahead; /* carries of so many bits are made without one in, and joined by products; 0: they are not */
 } domain;
 

@@ -215,7 +215,7 @@ class Words:
         return total
 
     def number_moved(self, x: Word, y: Word, carry: Word) -> Word | None:
-        """Return the sum of a byte to which a number was added before, with the number added last: (x + n) + y is (x + y) + n.
+        """Return the sum of a byte to which a number was added before, with the number last: (x + n) + y is (x + y) + n.
 
         Both have the same bits and, from one byte to the next, the same sum of both carries: of the four, three are known,
         and the fourth is their XOR."""
