@@ -3,11 +3,16 @@
 instructions compared with this processor. `make proofs` does all of it."""
 
 import dataclasses
+import importlib.machinery
+import importlib.util
 import os
 import platform
+import random
 import re
 import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -57,6 +62,7 @@ def image_of(subject, folder):
         ("chacha20", "rv32", "rv32", STREAM),
         ("aes", "rv64-zkne", "rv64-zk", SHORT),
         ("chacha20", "avr", "avr", STREAM),
+        ("seed", "table", "avr", SHORT),
     ],
 )
 def test_a_kernel_of_each_processor(folder, kernel, target, extent, tmp_path):
@@ -191,6 +197,159 @@ def test_a_sum_in_parts():
     want = w.xor(z, w.add(x, y))
     parts = [w.xor(w.xor(bit, b), a) for (a, b), bit in zip(carries(w, x, y), lanes(z, 1))]
     assert b"".join(parts) == want
+
+
+def all_values(bits):
+    """All values of so many inputs, for `simulate`: a word of 64 bits holds 64 of them."""
+    words = max(1, 2**bits // 64)
+    patterns = [sum(1 << lane for lane in range(64) if lane >> i & 1) for i in range(6)]
+    rows = [
+        [patterns[i] if i < 6 else (2**64 - 1) * (word >> (i - 6) & 1) for word in range(words)] for i in range(bits)
+    ]
+    return b"".join(word.to_bytes(8, "little") for row in rows for word in row), words
+
+
+def looked_ahead(w, x, y, step, groups):
+    """A sum whose groups of bits are added without a carry into them, and then given one from the groups below."""
+    carry_into, sums, made, passed = [constant(0, 1)], [], [], []
+    for group in range(groups):
+        carry, all_of_them, bits = constant(0, 1), constant(1, 1), []
+        for a, b in zip(*(lanes(word, 1)[step * group : step * (group + 1)] for word in (x, y))):
+            half = w.xor(a, b)
+            bits.append((w.xor(half, carry), all_of_them))
+            carry, all_of_them = w.xor(w.and_(a, b), w.and_(half, carry)), w.and_(all_of_them, half)
+        sums.append(bits)
+        made.append(carry)
+        passed.append(all_of_them)
+    for group in range(1, groups):  # all groups below in one go, the highest first
+        total, through = made[group - 1], passed[group - 1]
+        for below in range(group - 2, -1, -1):
+            total = w.or_(total, w.and_(through, made[below]))
+            through = w.and_(through, passed[below])
+        carry_into.append(total)
+    return b"".join(w.xor(bit, w.and_(way, into)) for bits, into in zip(sums, carry_into) for bit, way in bits)
+
+
+def test_carries_that_look_ahead():
+    """Groups of two and of eight bits; and a carry that is lost on its way is seen."""
+    for step, groups in ((2, 3), (8, 4)):
+        w = Words(look_ahead=step)
+        x, y = w.fresh(step * groups), w.fresh(step * groups)
+        want = w.domain.add(x, y, constant(0, 1))[:-4]
+        assert looked_ahead(w, x, y, step, groups) == want
+        right, w.or_ = w.or_, w.and_
+        wrong, w.or_ = looked_ahead(w, x, y, step, groups), right
+        assert wrong != want and w.differ(wrong, want)
+
+
+def test_notes_are_true_for_all_values():
+    """What sums note of products, with words of six bits, three groups and a carry into them: 8,192 values."""
+    for kinds in ({}, {"long_sums": True}, {"look_ahead": 2}, {"look_ahead": 1}, {"own_carries": True}):
+        w = Words(**kinds)
+        w.domain.add(w.fresh(6), w.fresh(6), w.fresh(1))
+        assert w.domain.wrong_notes(*all_values(13)) == 0, kinds
+
+
+def test_a_wrong_lemma_is_seen(tmp_path):
+    """The core with another carry in one of its notes."""
+    core = tmp_path / "core"
+    shutil.copytree(ROOT / "proofs" / "machine" / "core", core)
+    right = "domain_xor(d, carry[i + 1], r.generated)"
+    source = (core / "look_ahead.c").read_text()
+    assert right in source
+    (core / "look_ahead.c").write_text(source.replace(right, "domain_xor(d, carry[i], r.generated)"))
+    where = tmp_path / "forms.abi3.so"
+    include = f"-I{sysconfig.get_path('include')}"
+    subprocess.run(["cc", "-std=c11", "-O1", "-shared", "-fPIC", include, *core.glob("*.c"), "-o", where], check=True)
+    loader = importlib.machinery.ExtensionFileLoader("forms", str(where))
+    wrong = importlib.util.module_from_spec(importlib.machinery.ModuleSpec("forms", loader, origin=str(where)))
+    domain = wrong.Domain()
+    domain.keep_look_ahead(2)
+    domain.add(domain.fresh(6), domain.fresh(6), domain.fresh(1))
+    assert domain.wrong_notes(*all_values(13)) > 0
+
+
+def test_a_borrow_that_is_subtracted_as_a_word():
+    """x - y, then a borrow: the difference that one subtraction makes with it; for all words of four bits."""
+    w = Words()
+    x, y, borrow = w.fresh(4), w.fresh(4), w.fresh(1)
+    found = w.subtract(w.subtract(x, y), borrow + constant(0, 3))
+    assert found == w.domain.add(x, w.not_(y), w.not_(borrow))[:-4]
+    values, words = all_values(9)
+    octets = w.domain.simulate(found, values, words)
+    bits = [int.from_bytes(octets[8 * words * i : 8 * words * (i + 1)], "little") for i in range(4)]
+    for case in range(512):
+        a, b, c = case & 15, case >> 4 & 15, case >> 8
+        assert sum((bits[i] >> case & 1) << i for i in range(4)) == (a - b - c) % 16
+    pairs = w.fresh(3)
+    spread = b"".join(bit + constant(0, 15) for bit in lanes(pairs, 1))
+    low, high = spread[: 4 * 32], spread[4 * 32 :] + constant(0, 16)
+    up = constant(0, 16) + spread
+    first = w.subtract(up[: 4 * 32], low)
+    second = w.subtract(w.subtract(up[4 * 32 :], high), w.less(up[: 4 * 32], low) + constant(0, 31))
+    assert first + second == b"".join(bit * 16 for bit in lanes(pairs, 1)) + constant(0, 16)
+
+
+def added(w, x, y, carry):
+    """The sum of two words of 16 bits, byte by byte."""
+    low = w.add_with_carry(x[:32], y[:32], carry)
+    return low[:32] + w.add_with_carry(x[32:], y[32:], low[32:])[:32]
+
+
+def test_a_number_that_is_moved_byte_by_byte():
+    """(x + n) - y is (x - y) + n; x + n twice over is a shift; and for random values all are what integers say."""
+    w = Words(number_after=True)
+    x, y = w.fresh(16), w.fresh(16)
+    number, zero, one = constant(0x79B9, 16), constant(0, 1), constant(1, 1)
+    first = added(w, x, number, zero)
+    found = added(w, first, w.not_(y), one)
+    assert found == added(w, added(w, x, w.not_(y), one), number, zero)
+    assert added(w, first, first, zero) == zero + first[:-4]
+    values = random.Random(2).randbytes(8 * 32)
+    bits = [int.from_bytes(values[8 * i : 8 * i + 8], "little") for i in range(32)]
+    octets = w.domain.simulate(found, values, 1)
+    for case in range(64):
+        a, b = (sum((bits[16 * k + i] >> case & 1) << i for i in range(16)) for k in range(2))
+        got = sum((octets[8 * i + case // 8] >> case % 8 & 1) << i for i in range(16))
+        assert got == (a + 0x79B9 - b) % 65536
+    # Without the carry that the number made, or with another byte's, it is another sum, and not moved.
+    low = w.add_with_carry(first[:32], w.not_(y)[:32], one)
+    assert w.number_moved(first[32:], w.not_(y)[32:], zero) is None
+    wrong = low[:32] + w.add_with_carry(first[32:], w.not_(y)[32:], one)[:32]
+    assert wrong != found and w.differ(wrong, found)
+
+
+def test_an_address_that_is_added_byte_by_byte():
+    """A table that begins at 0x1A7, with entries of four bytes: the index and the number; and not with another carry."""
+    w = Words()
+    index = constant(0, 2) + w.fresh(8) + constant(0, 6)
+    address = added(w, index, constant(0x1A7, 16), constant(0, 1))
+    assert w.offsets[address] == (index, 0x1A7)
+    assert w.offsets[w.add(address, constant(1, 16))] == (index, 0x1A8)
+    low = w.add_with_carry(index[:32], constant(0xA7, 8))
+    high = w.add_with_carry(index[32:], constant(1, 8), constant(1, 1))
+    assert low[:32] + high[:32] not in w.offsets
+
+
+def test_a_carry_that_is_lost_is_seen(tmp_path):
+    """An AND for an OR where bit-sliced code joins the carries of bytes."""
+    subject = building.Subject("seed", "portable", "rv32")
+
+    def proved(image):
+        prover = proof.BlockProver(subject, proof.processor_for(proof.new_words(subject), image), proof.Findings())
+        prover.prove(Part(16, "encrypt_blocks"), SHORT)
+        return prover
+
+    prover = proved(image_of(subject, tmp_path))
+    assert prover.findings.claims and not prover.findings.refusals
+    ors = [
+        address
+        for address, instruction in prover.processor.machine.instructions.items()
+        if instruction.code[0] & 0x7F == 0x33 and instruction.code[1] >> 4 & 7 == 6
+        and prover.processor.image.function_at(address) == "seed_add"
+    ]  # fmt: skip
+    prover = proved(planted(image_of(subject, tmp_path), ors[-1] + 1, 4))
+    assert prover.findings.refusals and "differ from" in prover.findings.refusals[0]
 
 
 def test_many_bytes_with_one_last_atom():

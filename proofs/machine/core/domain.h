@@ -35,7 +35,7 @@ typedef struct form {
     literal alias; /* what stands for it: itself, or a name */
 } form;
 
-enum { VIEW_NONE = UINT32_MAX, VARIABLES = 8, ROWS = 1 << VARIABLES };
+enum { VIEW_NONE = UINT32_MAX, VARIABLES = 8, ROWS = 1 << VARIABLES, WORD_BITS = 64 };
 
 /* A function of eight variables: its value for each of the 256 inputs, or the coefficients of its polynomial. */
 typedef struct table {
@@ -103,7 +103,8 @@ typedef struct domain {
     uint32_t longest;
     int short_sums; /* sums of a group's function and a number stay what they are: ciphers without additions index tables by them */
     int own_carries; /* a carry of three bits is an atom: ciphers whose code makes carries in no other way than by adding */
-    int long_sums; /* sums get no names: bit-sliced code XORs their parts one by one to other words */
+    int long_sums;       /* sums get no names: bit-sliced code XORs their parts one by one to other words */
+    unsigned look_ahead; /* carries of so many bits are made without one in, and joined by products; 0: they are not */
 } domain;
 
 domain *domain_new(void);
@@ -130,7 +131,14 @@ static inline literal domain_standing(const domain *d, literal x)
 /* products.c */
 literal domain_and(domain *d, literal x, literal y);
 literal domain_mux(domain *d, literal c, literal yes, literal no);
-literal domain_full_adder(domain *d, literal x, literal y, literal *carry);
+/* Notes (x + i)(y + j) for the complements of two factors, if their product is not known yet. */
+void domain_note_product(domain *d, literal x, literal y, literal product);
+/* The sum of two words of n bits and a carry, in whose place the one out of it comes. */
+void domain_add(domain *d, literal *sum, const literal *x, const literal *y, unsigned n, literal *carry);
+
+/* look_ahead.c */
+/* Notes the products by which code joins the carries of groups of d->look_ahead bits: carry has n + 1 of them. */
+void domain_note_look_ahead(domain *d, const literal *x, const literal *y, const literal *carry, unsigned n);
 
 /* groups.c */
 /* The function that entries of `width` bits, little-endian, are of an index of n bits; 0 if no group of eight variables can
@@ -143,5 +151,7 @@ int domain_and_in_group(domain *d, literal x, literal y, literal *out);
 /* The values of literals for 64 * words inputs: values has `words` words for each input in the order of their making. */
 void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words,
                      uint64_t *out);
+/* How many of the products and carries that the domain has noted are wrong for such values: 0, or a lemma is no lemma. */
+size_t domain_wrong_notes(domain *d, const uint64_t *values, size_t words);
 
 #endif

@@ -138,8 +138,7 @@ static PyObject *Domain_add(Domain *self, PyObject *const *args, Py_ssize_t n)
     if (made == NULL)
         return NULL;
     literal carry = w[2].bits[0];
-    for (Py_ssize_t i = 0; i < w[0].n; i++)
-        bits[i] = domain_full_adder(self->d, w[0].bits[i], w[1].bits[i], &carry);
+    domain_add(self->d, bits, w[0].bits, w[1].bits, (unsigned)w[0].n, &carry);
     bits[w[0].n] = carry;
     return made;
 }
@@ -201,26 +200,46 @@ static PyObject *Domain_fresh(Domain *self, PyObject *const *args, Py_ssize_t n)
     return made;
 }
 
+/* Values of all inputs: `words` words each. */
+static const uint64_t *values_of(const domain *d, PyObject *object, long words)
+{
+    char *values;
+    Py_ssize_t size;
+    size_t inputs = 0;
+    if (PyBytes_AsStringAndSize(object, &values, &size) < 0)
+        return NULL;
+    for (size_t i = 0; i < d->atom_count; i++)
+        inputs += d->atoms[i].kind == ATOM_INPUT;
+    if (words < 1 || (size_t)size != 8 * inputs * (size_t)words) {
+        PyErr_Format(PyExc_ValueError, "%zu inputs have other values", inputs);
+        return NULL;
+    }
+    return (const uint64_t *)(void *)values;
+}
+
 static PyObject *Domain_simulate(Domain *self, PyObject *const *args, Py_ssize_t n)
 {
     word wanted;
-    char *values;
-    Py_ssize_t size;
     if (n != 3)
         return PyErr_Format(PyExc_TypeError, "a word, values and their words a bit are wanted");
     const long words = PyLong_AsLong(args[2]);
-    if (!word_of(args[0], &wanted) || !defined(&wanted) || PyBytes_AsStringAndSize(args[1], &values, &size) < 0)
+    if (!word_of(args[0], &wanted) || !defined(&wanted))
         return NULL;
-    size_t inputs = 0;
-    for (size_t i = 0; i < self->d->atom_count; i++)
-        inputs += self->d->atoms[i].kind == ATOM_INPUT;
-    if (words < 1 || (size_t)size != 8 * inputs * (size_t)words)
-        return PyErr_Format(PyExc_ValueError, "%zu inputs have other values", inputs);
-    PyObject *made = PyBytes_FromStringAndSize(NULL, 8 * wanted.n * words);
+    const uint64_t *values = values_of(self->d, args[1], words);
+    PyObject *made = values == NULL ? NULL : PyBytes_FromStringAndSize(NULL, 8 * wanted.n * words);
     if (made != NULL)
-        domain_simulate(self->d, wanted.bits, (size_t)wanted.n, (const uint64_t *)(void *)values, (size_t)words,
+        domain_simulate(self->d, wanted.bits, (size_t)wanted.n, values, (size_t)words,
                         (uint64_t *)(void *)PyBytes_AsString(made));
     return made;
+}
+
+static PyObject *Domain_wrong_notes(Domain *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (n != 2)
+        return PyErr_Format(PyExc_TypeError, "values and their words a bit are wanted");
+    const long words = PyLong_AsLong(args[1]);
+    const uint64_t *values = values_of(self->d, args[0], words);
+    return values == NULL ? NULL : PyLong_FromSize_t(domain_wrong_notes(self->d, values, (size_t)words));
 }
 
 static PyObject *Domain_sizes(Domain *self, PyObject *Py_UNUSED(ignored))
@@ -248,6 +267,15 @@ static PyObject *Domain_keep_long_sums(Domain *self, PyObject *Py_UNUSED(ignored
 static PyObject *Domain_keep_own_carries(Domain *self, PyObject *Py_UNUSED(ignored))
 {
     self->d->own_carries = 1;
+    Py_RETURN_NONE;
+}
+
+static PyObject *Domain_keep_look_ahead(Domain *self, PyObject *const *args, Py_ssize_t n)
+{
+    const long bits = n == 1 ? PyLong_AsLong(args[0]) : -1;
+    if (bits < 1 || bits > WORD_BITS)
+        return PyErr_Format(PyExc_ValueError, "groups of 1 to %d bits are wanted", WORD_BITS);
+    self->d->look_ahead = (unsigned)bits;
     Py_RETURN_NONE;
 }
 
@@ -327,6 +355,10 @@ static PyMethodDef domain_methods[] = {
     METHOD("table", Domain_table, "Return what a table of entries of so many bits has at an index."),
     METHOD("fresh", Domain_fresh, "Return a word of so many new inputs."),
     METHOD("simulate", Domain_simulate, "Return the values of a word's bits for values of all inputs."),
+    METHOD("keep_look_ahead", Domain_keep_look_ahead,
+           "Note with each sum the products by which code joins the carries of groups of so many bits."),
+    METHOD("wrong_notes", Domain_wrong_notes,
+           "Return how many products and carries that were noted are wrong for values of all inputs."),
     {"sizes", (PyCFunction)(void (*)(void))Domain_sizes, METH_NOARGS,
      "Return the numbers of atoms and forms, the longest form, the numbers of groups and of inputs."},
     {"keep_long_sums", (PyCFunction)(void (*)(void))Domain_keep_long_sums, METH_NOARGS,

@@ -27,8 +27,7 @@ static void set_product(domain *d, uint64_t key, literal result)
     index_add(&d->product_index, key, (uint32_t)d->product_count++);
 }
 
-/* Notes (x + i)(y + j) for the complements of two factors, if their product is not known yet. */
-static void teach(domain *d, literal x, literal y, literal product)
+void domain_note_product(domain *d, literal x, literal y, literal product)
 {
     if (x < 2 || y < 2 || x >> 1 == y >> 1)
         return;
@@ -66,8 +65,8 @@ literal domain_and(domain *d, literal x, literal y)
         set_product(d, key, product);
         if (!in_group) { /* f(f + g) and g(f + g) are sums of it */
             const literal sum = domain_xor(d, f, g);
-            teach(d, f, sum, domain_xor(d, product, f));
-            teach(d, g, sum, domain_xor(d, product, g));
+            domain_note_product(d, f, sum, domain_xor(d, product, f));
+            domain_note_product(d, g, sum, domain_xor(d, product, g));
         }
     }
     /* (f + i)(g + j) = fg + jf + ig + ij */
@@ -151,7 +150,7 @@ static literal own_carry(domain *d, literal x, literal y, literal z)
 
 /* The carry of three bits is xy + c(x + y). Bit-sliced code may write it otherwise: (x + c)(y + c) + c, or with the places
  * of the three exchanged; what these products are in terms of the carry is noted here, so that all ways lead to it. */
-literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
+static literal full_adder(domain *d, literal x, literal y, literal *carry)
 {
     if (x > y) {
         const literal z = x;
@@ -182,12 +181,24 @@ literal domain_full_adder(domain *d, literal x, literal y, literal *carry)
             sum = domain_name(d, sum, 0);
         if (!is_one_of(next, x, y, c))
             next = domain_name(d, next, 1);
-        teach(d, x_c, y_c, domain_xor(d, next, c));
-        teach(d, x_c, half, domain_xor(d, next, x));
-        teach(d, y_c, half, domain_xor(d, next, y));
-        teach(d, c, half, domain_xor(d, next, domain_and(d, x, y)));
+        domain_note_product(d, x_c, y_c, domain_xor(d, next, c));
+        domain_note_product(d, x_c, half, domain_xor(d, next, x));
+        domain_note_product(d, y_c, half, domain_xor(d, next, y));
+        domain_note_product(d, c, half, domain_xor(d, next, domain_and(d, x, y)));
         note_adder(d, key, (struct adder){x, y, c, sum, next});
     }
     *carry = next;
     return sum;
+}
+
+void domain_add(domain *d, literal *sum, const literal *x, const literal *y, unsigned n, literal *carry)
+{
+    literal carries[WORD_BITS + 1] = {*carry};
+    for (unsigned i = 0; i < n; i++) {
+        sum[i] = full_adder(d, x[i], y[i], carry);
+        if (i < WORD_BITS)
+            carries[i + 1] = *carry;
+    }
+    if (d->look_ahead != 0 && n <= WORD_BITS)
+        domain_note_look_ahead(d, x, y, carries, n);
 }

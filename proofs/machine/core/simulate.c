@@ -56,18 +56,54 @@ static uint64_t of_atom(const run *r, const atom *a)
     }
 }
 
-void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words,
-                     uint64_t *out)
+/* Starts with the values of word w of all inputs, or goes on to it. */
+static run evaluated(run r, const uint64_t *values, size_t words, size_t w)
+{
+    size_t input = 0;
+    for (size_t i = 0; i < r.d->atom_count; i++)
+        r.value[i] = r.d->atoms[i].kind == ATOM_INPUT ? values[input++ * words + w] : of_atom(&r, &r.d->atoms[i]);
+    return r;
+}
+
+static run new_run(const domain *d)
 {
     run r = {.d = d, .value = calloc(d->atom_count + 1, sizeof *r.value)};
     if (r.value == NULL)
         abort();
+    return r;
+}
+
+void domain_simulate(domain *d, const literal *wanted, size_t count, const uint64_t *values, size_t words,
+                     uint64_t *out)
+{
+    run r = new_run(d);
     for (size_t w = 0; w < words; w++) {
-        size_t input = 0;
-        for (size_t i = 0; i < d->atom_count; i++)
-            r.value[i] = d->atoms[i].kind == ATOM_INPUT ? values[input++ * words + w] : of_atom(&r, &d->atoms[i]);
+        r = evaluated(r, values, words, w);
         for (size_t i = 0; i < count; i++)
             out[i * words + w] = of_literal(&r, wanted[i]);
     }
     free(r.value);
+}
+
+size_t domain_wrong_notes(domain *d, const uint64_t *values, size_t words)
+{
+    const index_table *t = &d->product_index;
+    run r = new_run(d);
+    size_t wrong = 0;
+    for (size_t w = 0; w < words; w++) {
+        r = evaluated(r, values, words, w);
+        for (size_t i = 0; t->row != NULL && i <= t->mask; i++) {
+            if (t->row[i] == UINT32_MAX)
+                continue;
+            const literal x = (literal)(t->key[i] >> 32), y = (literal)t->key[i];
+            wrong += (of_literal(&r, x) & of_literal(&r, y)) != of_literal(&r, d->product_result[t->row[i]]);
+        }
+        for (size_t i = 0; i < d->adder_count; i++) {
+            const struct adder *a = &d->adders[i];
+            const uint64_t x = of_literal(&r, a->x), y = of_literal(&r, a->y), c = of_literal(&r, a->carry);
+            wrong += ((x & y) | (c & (x | y))) != of_literal(&r, a->next);
+        }
+    }
+    free(r.value);
+    return wrong;
 }

@@ -44,7 +44,12 @@ class BlockProver(Prover):
         before the first, where a kernel's groups are aligned in the run. Kernels that look tables up make no such blocks."""
         if self.subject.folder not in S_BOX_CIPHERS or self.processor.machine.secret_indexed:
             return 0
-        return 16 if self.subject.folder == "aria" else 8
+        return 16 if self.subject.folder == "aria" or self.slices_seed else 8
+
+    @property
+    def slices_seed(self) -> bool:
+        """Tell whether the kernel makes sixteen blocks of SEED at once, the first of them a call's first."""
+        return (self.subject.folder, self.subject.kernel) == ("seed", "portable")
 
     def parts(self, key_sizes: tuple[int, ...]) -> list[Part]:
         """Return what there is to prove for keys of these sizes."""
@@ -102,6 +107,7 @@ class BlockProver(Prover):
         wanted(constant(0, 8 * size))  # in lanes without a block
 
         def run(n: int, in_place: bool) -> None:
+            self.idle_lanes(wanted, inputs[:n])
             self.compare(
                 name,
                 f"{about}, {n} blocks{', in place' if in_place else ''}",
@@ -116,6 +122,13 @@ class BlockProver(Prover):
         for n in counts:
             run(n, False)
         run(counts[-1], True)
+
+    def idle_lanes(self, wanted: Callable[[Word], Word], blocks: list[Word]) -> None:
+        """Compute what a sliced kernel makes of lanes that have no block: their words are what it unpacked last, the last
+        word of each block that these lanes had before."""
+        if self.slices_seed:
+            for block in blocks[: len(blocks) - len(blocks) % 16]:
+                wanted(cut(wanted(block), 96, 32) * 4)
 
     def new_prefix(self) -> int:
         """Return the address of prefix tables as key set-up leaves them."""
@@ -140,7 +153,7 @@ class BlockProver(Prover):
             block = self.constant_region("block", counter_block(w, fixed, at, start, layout.order), offset=n % 8)
 
             def want() -> Word:
-                before = start % self.look_ahead if self.look_ahead else 0
+                before = start % self.look_ahead if self.look_ahead and not self.slices_seed else 0
                 numbers = range(start - before, start + n + self.look_ahead)
                 blocks = [encrypted(counter_block(w, fixed, at, number, layout.order)) for number in numbers]
                 stream = join(blocks[before : before + n])

@@ -29,7 +29,7 @@ SHORT = Extent((1, 9), (1, 33))
 
 FEW_AT_ONCE = ("portable", "table", "ttable")
 """Kernels of all processors that make at most four blocks side by side, except for those that slice sixteen."""
-SLICED = Extent((1, 2, 17), (1, 2, 16, 17, 33))
+SLICED = Extent((1, 2, 17), (1, 16, 33))
 
 
 def extent_of(subject: Subject) -> Extent:

@@ -15,11 +15,10 @@ from pypcode import OpCode
 from .machine import Instruction, Machine, Step
 from .refusal import UnknownInstructionError
 from .words import (
-    ONE,
     Word,
     constant,
     cut,
-    lanes,
+    has_a_one,
     shifted_left,
     shifted_right,
     sign_extended,
@@ -65,7 +64,7 @@ def _signed_borrow(m: Machine, x: Word, y: Word) -> Word:
 def _equal(m: Machine, x: Word, y: Word) -> Word:
     if x == y:
         return constant(1, 8)
-    if ONE in lanes(m.words.xor(x, y), 1):
+    if has_a_one(m.words.xor(x, y)):
         return FALSE
     return _flag(m.unknown(1))
 

@@ -53,9 +53,11 @@ def new_words(subject: Subject) -> Words:
     """Return a fresh domain for a cipher. On AVR, words are added byte by byte: there numbers stay where they are."""
     return Words(
         short_sums=subject.folder in ("aes", "aria"),
-        numbers_last=subject.folder == "seed" and subject.target != "avr",
+        numbers_last=subject.folder == "seed" and subject.target != "avr" and subject.kernel != "portable",
         own_carries=subject.folder in ("chacha20", "salsa20"),
         long_sums=(subject.folder, subject.kernel) == ("hight", "rv32"),
+        number_after=(subject.folder, subject.kernel, subject.target) == ("seed", "table", "avr"),
+        look_ahead=8 if (subject.folder, subject.kernel) == ("seed", "portable") else 0,
     )
 
 

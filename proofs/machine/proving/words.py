@@ -91,6 +91,11 @@ def rotated_left(word: Word, count: int) -> Word:
     return word[len(word) - 4 * count :] + word[: len(word) - 4 * count]
 
 
+def has_a_one(word: Word) -> bool:
+    """Tell whether a bit of a word is the constant 1."""
+    return 1 in memoryview(word).cast("I")
+
+
 def is_defined(word: Word) -> bool:
     """Tell whether all bits of a word have been written."""
     return b"\xff\xff\xff\xff" not in word
@@ -100,23 +105,41 @@ class Words:
     """The operations on words of one domain."""
 
     def __init__(
-        self, short_sums: bool = False, numbers_last: bool = False, long_sums: bool = False, own_carries: bool = False
+        self,
+        short_sums: bool = False,
+        numbers_last: bool = False,
+        long_sums: bool = False,
+        own_carries: bool = False,
+        look_ahead: int = 0,
+        number_after: bool = False,
     ) -> None:
         self.domain = Domain()
         self.short_sums = short_sums
         """A byte plus a number is a function of the byte: for ciphers that add nothing, whose sums are addresses."""
         self.numbers_last = numbers_last
         """Terms added to two words are added to their sum: for ciphers whose specification adds numbers last."""
+        self.number_after = number_after
+        """The same byte by byte."""
         if short_sums:
             self.domain.keep_short_sums()
         if own_carries:  # for words that are only added as words
             self.domain.keep_own_carries()
+        if look_ahead:  # for bit-sliced additions that join the carries of so many bits by products
+            self.domain.keep_look_ahead(look_ahead)
         if long_sums:  # for bit-sliced additions, whose bits are XORed one by one to other words
             self.domain.keep_long_sums()
         self.offsets: dict[Word, tuple[Word, int]] = {}
         """Sums of a word and a number, each with both."""
+        self.low_bytes: dict[Word, tuple[Word, Word, int]] = {}
+        """Carries out of a byte to which a number was added: the sum, and both."""
+        self.with_number: dict[Word, tuple[Word, Word, Word, Word]] = {}
+        """Bytes to which a number was added: each with both, the carry into it and the one out of it."""
+        self.moved: dict[Word, tuple[Word, Word, Word]] = {}
+        """Carries out of sums whose number was moved to their end: those of both, and the one that there was without that."""
         self.raised: dict[Word, tuple[Word, Word, Word]] = {}
         """Sums of a word and a carry alone: each with both, and its own carry."""
+        self.differences: dict[Word, tuple[Word, Word]] = {}
+        """Differences of two words: a borrow may be subtracted from them as a word."""
         self.never_both: set[tuple[Word, Word]] = set()
         """Carries of which one is 0 at least."""
         self.sums: dict[Word, tuple[Word, Word, Word, Word]] = {}
@@ -139,12 +162,13 @@ class Words:
 
     def add(self, x: Word, y: Word) -> Word:
         """Return the sum, as wide as x and y. Constants that are added one after another are added to each other."""
-        number = value_of(y)
+        number, other = value_of(y), value_of(x)
         if number is None:
-            number = value_of(x)
-            if number is None:
+            if other is None:
                 return self.of_two(x, y)
-            x = y
+            number, x = other, y
+        elif other is not None:
+            return constant(number + other, width(x))
         bits = width(x)
         if self.numbers_last and bits == 8 and value_of(x) is None:  # the index of a table that begins further on
             return self.table(x, bytes((octet + number) % 256 for octet in range(256)), 8)
@@ -174,7 +198,44 @@ class Words:
         return self.add(total, constant(first + second, width(x))) if first or second else total
 
     def add_with_carry(self, x: Word, y: Word, carry: Word = ZERO) -> Word:
-        """Return the sum, with its carry as one bit more.
+        """Return the sum, with its carry as one bit more. Two bytes to which a number is added one after the other are kept
+        as one word and the number: the address of an entry in a table."""
+        number, more = value_of(y), value_of(carry)
+        if self.number_after and number is None and (total := self.number_moved(x, y, carry)):
+            return total
+        total = self.of_three(x, y, carry)
+        if width(x) != 8 or number is None:
+            return total
+        self.with_number[total[:-4]] = x, y, carry, total[-4:]
+        if more is not None:
+            self.low_bytes[total[-4:]] = total[:-4], x, number + more
+        elif carry in self.low_bytes:
+            low, base, first = self.low_bytes[carry]
+            self.offsets[low + total[:-4]] = base + x, (first + (number << 8)) % (1 << 16)
+        return total
+
+    def number_moved(self, x: Word, y: Word, carry: Word) -> Word | None:
+        """Return the sum of a byte to which a number was added before, with the number last: (x + n) + y is (x + y) + n.
+
+        Both have the same bits and, from one byte to the next, the same sum of both carries: of the four, three are known,
+        and the fourth is their XOR."""
+        if x not in self.with_number or x == y:  # x + x is a shift
+            return None
+        base, number, first, first_out = self.with_number[x]
+        if value_of(first) is not None and value_of(carry) is not None:
+            second, last = carry, first
+        elif carry in self.moved and self.moved[carry][2] == first:
+            second, last, _ = self.moved[carry]
+        else:
+            return None
+        both = self.domain.add(base, y, second)
+        total = self.domain.add(both[:-4], number, last)
+        out = self.exclusive([both[-4:], total[-4:], first_out])
+        self.moved[out] = both[-4:], total[-4:], first_out
+        return total[:-4] + out
+
+    def of_three(self, x: Word, y: Word, carry: Word) -> Word:
+        """Return the sum of two words and a carry, with its own.
 
         Code for small processors may add a carry to a word ahead, and the other word later: the sum is that of all three,
         and of its carry one part came ahead and one comes now. And it may subtract again what it has added."""
@@ -211,6 +272,15 @@ class Words:
             difference = self.not_(self.add(y, constant(~number, width(x))))
             self.offsets[difference] = self.not_(y), number + 1
             return difference
+        if x in self.differences and y[4:] == bytes(len(y) - 4):
+            first, second = self.differences[x]
+            return self.domain.add(first, self.not_(second), self.not_(y[:4]))[: len(x)]
+        difference = self.of_words(x, y)
+        self.differences[difference] = x, y
+        return difference
+
+    def of_words(self, x: Word, y: Word) -> Word:
+        """Return the difference of two words that are not numbers."""
         (x, first), (y, second) = self.offsets.get(x, (x, 0)), self.offsets.get(y, (y, 0))
         if self.numbers_last:
             total = self.domain.add(x, self.not_(y), ZERO)[: len(x)]
@@ -223,7 +293,9 @@ class Words:
         return self.not_(self.domain.add(x, self.not_(y), ONE)[-4:])
 
     def signed_less(self, x: Word, y: Word) -> Word:
-        """Return the bit that says that x < y, with signs."""
+        """Return the bit that says that x < y, with signs; of a number below 0 that is the highest bit."""
+        if value_of(y) == 0:
+            return x[-4:]
         return self.less(x[:-4] + self.not_(x[-4:]), y[:-4] + self.not_(y[-4:]))
 
     def equal(self, x: Word, y: Word) -> Word:

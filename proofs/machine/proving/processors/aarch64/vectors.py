@@ -196,7 +196,12 @@ def instruction(mnemonic: str, text: str, places: Places) -> Step:
     if mnemonic in ("tbl", "tbx"):
         return _table(mnemonic, operands, places)
     if mnemonic in ("movi", "mvni", "fmov") and operands[1].startswith("#"):
-        return _immediate(mnemonic, operands, places)
+        to, word = _immediate(mnemonic, operands, places)
+        return lambda m: write(m, to, word)
+    if mnemonic in ("bic", "orr") and operands[1].startswith("#"):
+        to, word = _immediate(mnemonic, operands, places)
+        logical = FUNCTIONS[mnemonic]
+        return lambda m: write(m, to, logical(m, [read(m, to), word], to.element))
     to = parse(operands[0], places)
     if mnemonic in ("mov", "umov", "ins", "fmov"):
         source = parse(operands[1], places)
@@ -221,6 +226,8 @@ def instruction(mnemonic: str, text: str, places: Places) -> Step:
             parse(operands[1], places),
             number(operands[2]) if len(operands) > 2 else 0,
         )
+    if mnemonic in ("shrn", "shrn2"):
+        return _narrowing(mnemonic == "shrn2", to, parse(operands[1], places), number(operands[2]))
     if mnemonic == "ext":
         x, y, at = parse(operands[1], places), parse(operands[2], places), number(operands[3])
         return lambda m: write(m, to, cut(read(m, x) + read(m, y), 8 * at, to.bits))
@@ -241,14 +248,13 @@ def instruction(mnemonic: str, text: str, places: Places) -> Step:
     raise UnknownInstructionError(f"{mnemonic} {text}")
 
 
-def _immediate(mnemonic: str, operands: list[str], places: Places) -> Step:
+def _immediate(mnemonic: str, operands: list[str], places: Places) -> tuple[Register, Word]:
     to, value = parse(operands[0], places), number(operands[1])
     if len(operands) > 2:
         kind, by = operands[2].split()
         count = number(by)
         value = value << count | ((1 << count) - 1 if kind == "msl" else 0)
-    word = constant(~value if mnemonic == "mvni" else value, to.element) * (to.bits // to.element)
-    return lambda m: write(m, to, word)
+    return to, constant(~value if mnemonic == "mvni" else value, to.element) * (to.bits // to.element)
 
 
 def _inserting(mnemonic: str, to: Register, source: Register, count: int) -> Step:
@@ -275,6 +281,16 @@ def _lengthening(signed: bool, high: bool, to: Register, source: Register, count
         widened = [sign_extended(x, to.element) if signed else zero_extended(x, to.element)
                 for x in lanes(word, source.element)]  # fmt: skip
         write(m, to, join(shifted_left(x, count) for x in widened))
+
+    return step
+
+
+def _narrowing(high: bool, to: Register, source: Register, count: int) -> Step:
+    """SHRN, and SHRN2, which keeps the low half of the register."""
+
+    def step(m: Machine) -> None:
+        made = join(cut(x, count, to.element) for x in lanes(read(m, source), source.element))
+        write(m, to, cut(read(m, to), 0, to.bits // 2) + made if high else made)
 
     return step
 
