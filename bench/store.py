@@ -27,12 +27,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from runnel.sealed.keyset import Key, Keyset
+from runnel.sealed.keyset import Key, KeyPlace, Keyset
 from runnel.threads import concurrently
 from runnel_store import many, objects, readers, stores
 from runnel_store.many import Manifest
 from runnel_store.objects import Options
-from runnel_store.parts import PART_BYTES, KeyPlace, seal
+from runnel_store.parts import PART_BYTES, encrypt_segments
 from runnel_store.uploads import S3Upload
 from runnel_store.urls import parse
 
@@ -117,7 +117,7 @@ def seal_alone(key: Key, count: int, data: bytearray, threads: int) -> None:
     keys, segments = key.new_file(b""), key.parameters.segments(PART_BYTES)
 
     def one(number: int) -> bytearray:
-        return seal(keys, 0, segments, PART_BYTES, lambda low, high: memoryview(data)[low:high])
+        return encrypt_segments(keys, 0, segments, PART_BYTES, lambda low, high: memoryview(data)[low:high])
 
     for _ in concurrently(threads, one, range(count)):
         pass
@@ -151,7 +151,7 @@ def small_objects(keyset: Keyset, runs: int, folder: str) -> dict[str, float]:
 
     def in_memory() -> None:
         for _ in range(SMALL):
-            seal(key.new_file(b""), 0, segments, SMALL_BYTES, lambda low, high: plaintext[low:high])
+            encrypt_segments(key.new_file(b""), 0, segments, SMALL_BYTES, lambda low, high: plaintext[low:high])
 
     def to_the_store() -> None:
         many.Job("encrypt", parse(f"{small}/"), target, keyset, options).run(Manifest())
