@@ -83,7 +83,7 @@ class Manifest:
         self._first: str | None = None
         self._lines = lines
         self.finished = False
-        """Whether all objects were come to."""
+        """True if all objects were reached."""
 
     def add(self, outcome: Outcome) -> None:
         self.awaited.discard(outcome.name)
@@ -231,9 +231,9 @@ class Job:
         self._through_links: dict[str, str] = {}
 
     def run(
-        self, manifest: Manifest, told: Callable[[Manifest], None] = lambda _: None, wanted: Wanted | None = None
+        self, manifest: Manifest, report: Callable[[Manifest], None] = lambda _: None, wanted: Wanted | None = None
     ) -> None:
-        """Process the objects, whatever fails; the manifest has all of them. told: called after each object. wanted: the
+        """Process the objects, whatever fails; the manifest has all of them. report: called after each object. wanted: the
         catalog of the sealed objects, if one is to be checked or written."""
         if self.target is not None:
             _refuse_nested(self.source, self.target)
@@ -244,7 +244,7 @@ class Job:
             self._keyset = Keyset(self._keyset.primary, (self._keyset.primary,))
         with ExitStack() as stack:
             journal = self._resume(stack)
-            found = self._process(manifest, told)
+            found = self._process(manifest, report)
             if self._catalogued is not None:
                 self._catalogued.save(complete=not manifest.failures)
             manifest.finish(None if self._catalogued is None else self._catalogued.generation)
@@ -279,7 +279,7 @@ class Job:
         self._unmet = set() if self.selection.takes_all else {line["done"] for line in noted}
         return journal
 
-    def _process(self, manifest: Manifest, told: Callable[[Manifest], None]) -> int:
+    def _process(self, manifest: Manifest, report: Callable[[Manifest], None]) -> int:
         """Process all objects; return how many there are."""
         selection, options, catalogued = self.selection, self._options, self._catalogued
         long: list[Listed] = []
@@ -311,7 +311,7 @@ class Job:
         def note(each: Listed, outcome: Outcome) -> None:
             manifest.add(outcome)
             self._note(each, outcome)
-            told(manifest)
+            report(manifest)
 
         threads = max_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
         for each, outcome in concurrently(threads, self._do_small, small()):
@@ -336,7 +336,7 @@ class Job:
             else:
                 self._notes.add(each, outcome.etag, outcome.entry, catalogued.listed(each.name))
         if catalogued is not None and outcome.entry is not None:
-            catalogued.made(each.name, outcome.entry)
+            catalogued.written(each.name, outcome.entry)
 
     # One of them, in any thread
 
@@ -395,8 +395,8 @@ class Job:
             self._check_links(target, each.name)
         call = objects.encrypt if self.verb == "encrypt" else objects.decrypt
         try:
-            made = call(source, target, self._keyset, options)
-            return Outcome(each.name, "done", made.bytes, etag=made.etag, entry=made.entry)
+            written = call(source, target, self._keyset, options)
+            return Outcome(each.name, "done", written.bytes, etag=written.etag, entry=written.entry)
         except FileExistsError:
             done = self._done_before(source, target, options) if options.resumed else None
             if done is None:

@@ -162,13 +162,13 @@ class _ProtectedFiles(Inputs):
     """Files that no output may replace: those read, and those that the same run has made of another object, which has
     the same name on a disk that takes A for a."""
 
-    def __init__(self, inputs: Inputs, made: dict[tuple[int, int], str]) -> None:
+    def __init__(self, inputs: Inputs, written: dict[tuple[int, int], str]) -> None:
         self._inputs = inputs
-        self._made = made
+        self._written = written
 
     def check(self, output: os.stat_result, name: str) -> None:
         self._inputs.check(output, name)
-        if (other := self._made.get((output.st_dev, output.st_ino))) is not None:
+        if (other := self._written.get((output.st_dev, output.st_ino))) is not None:
             raise ValueError(f"{name}: is the file {other}, which this command has just made")
 
 
@@ -287,7 +287,7 @@ class _Job:
         target, options, rotates = self.target, self.options, self.verb == "rotate"
         if options.ray is not None:
             raise ValueError(f"{target}: --ray writes to object stores, not to files")
-        inputs = Inputs() if rotates else _ProtectedFiles(options.inputs, options.made)
+        inputs = Inputs() if rotates else _ProtectedFiles(options.inputs, options.written)
         with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=options.leftovers) as out:
             worker = Worker(self.work, self.keyset, self.reader, FileUpload(out.fileno(), target.text))
             self.do_all(worker)
@@ -299,7 +299,7 @@ class _Job:
                 options.inputs.remember(out.fileno(), target.text)
             status = os.fstat(out.fileno())
             if options.force and not rotates:  # without force nothing is replaced
-                options.made[status.st_dev, status.st_ino] = target.text
+                options.written[status.st_dev, status.st_ino] = target.text
             return self._made(marks(status))
 
     def _put(self) -> str | None:
@@ -368,7 +368,7 @@ class _Job:
                     journal.remove()
                 raise
             worker.check_unchanged()
-            if not options.force and exists(target) and not upload.made(noted.sent):  # some stores do not look
+            if not options.force and exists(target) and not upload.completed(noted.sent):  # some stores do not look
                 raise already(target)
             etag = upload.complete(noted.sent, options.force, self._replaced())
             journal.remove()
@@ -484,7 +484,7 @@ class _Job:
         if header:
             found = reader_of(self.target)
             return found.size == self._entry().size and bytes(found.read(0, len(header))) == header
-        return upload.made(etags)
+        return upload.completed(etags)
 
     def _abort_upload(self, journal: Journal) -> None:
         """Abort the upload: nobody else knows of it, and it costs storage as long as it exists."""

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 FIRST_BYTES = 32 << 10
-"""What the first request for an object asks for: a header, and small objects as a whole."""
+"""Bytes that the first request for an object asks for: a header, and small objects as a whole."""
 
 
 Identity = tuple[str | int, ...]
-"""What changes when the bytes do: of a file size, times and inode, of an object size and ETag."""
+"""Attributes that change when the bytes do: of a file size, times and inode, of an object size and ETag."""
 
 
 class Reader(Protocol):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 KEYSET_BYTES_MAX = 1 << 20
 WRAPPED_MAGIC = b"runnel+scrypt/v1"
-"""What begins as this is locked with a passphrase, a keyset or a file: see passphrase.py."""
+"""A file that begins so is locked with a passphrase, a keyset or a file: see passphrase.py."""
 _STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
 
 
@@ -225,7 +225,7 @@ class KeyPlace(Immutable):
 
 
 def _keyset_of_environment(variable: str) -> Keyset:
-    # What is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
+    # A text that is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
     like_a_name = variable.isascii() and variable.isidentifier()
     text = os.environ.get(variable)
     if text is None:

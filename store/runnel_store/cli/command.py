@@ -66,7 +66,7 @@ _ONE: dict[Verb, Callable[..., object]] = {
     "verify": objects.verify,
     "rotate": objects.rotate,
 }
-"""What is done to one object: taken are its source, its target if the verb has one, the keyset and options."""
+"""The operation on one object: taken are its source, its target if the verb has one, the keyset and options."""
 
 
 def _work(verb: Verb, inputs: Inputs, values: dict[str, Any], source: Location, target: Location | None = None) -> None:
