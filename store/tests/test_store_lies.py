@@ -101,7 +101,7 @@ def test_a_source_swapped_under_its_etag_is_refused(forgotten, upload, server, l
         upload.call()
     upload.check_no_part_twice()
     upload.call(restart=True)
-    assert upload.completed() == OTHER
+    assert upload.made() == OTHER
     upload.check_no_part_twice()
 
 
@@ -112,7 +112,7 @@ def test_the_same_source_is_taken_up(upload, server, liar):
     with server.counting() as requests:
         upload.call()
     assert parts_sent(requests) == [1, 3, 4, 5][: upload.parts - 1]
-    assert upload.completed() == LONG
+    assert upload.made() == LONG
     upload.check_no_part_twice()
 
 
@@ -254,7 +254,7 @@ def test_a_plan_that_is_older_than_its_upload(kept, upload, server, liar, option
         upload.call()
     upload.check_no_part_twice()
     upload.call(restart=True)
-    assert upload.completed() == LONG[:PART] + OTHER[PART:]
+    assert upload.made() == LONG[:PART] + OTHER[PART:]
     upload.check_no_part_twice()
 
 
@@ -296,7 +296,7 @@ def test_an_upload_that_is_claimed_to_be_complete(upload, server, liar):
     liar.no_upload = False
     upload.check_no_part_twice()
     upload.call(restart=True)
-    assert upload.completed() == LONG
+    assert upload.made() == LONG
     upload.check_no_part_twice()
 
 
