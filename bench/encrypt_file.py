@@ -26,9 +26,9 @@ from typing import Any
 
 import runnel
 from runnel import output
-from runnel.sealed.blocks import Block, segments_in_a_block
-from runnel.sealed.ctr_hmac import CtrHmac
+from runnel.sealed.engine import Block, segments_in_a_block
 from runnel.sealed.formats import TEMPLATES
+from runnel.sealed.formats.tink import CtrHmac
 from runnel_lab import speed
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -126,11 +126,11 @@ def stages(folder: Path, template: str, mib: int) -> dict[str, float]:
 
         os.preadv(source, segments.bodies, p.plaintext_at(start))
         took("read")
-        cipher.seal(segments, start, False)
+        cipher.encrypt(segments, start, False)
         took("seal")
         os.pwritev(target, segments.sealed, p.sealed_at(start))
         took("write")
-        cipher.open(segments, start, False)
+        cipher.decrypt(segments, start, False)
         took("open")
     os.close(source)
     os.close(target)

@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import runnel
-from runnel.sealed.blocks import Block, segments_in_a_block
+from runnel.sealed.engine import Block, segments_in_a_block
 from runnel.sealed.formats import TEMPLATES
-from runnel.sealed.tink import TinkParameters
+from runnel.sealed.formats.tink import TinkParameters
 from runnel_lab import speed
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -190,8 +190,8 @@ def in_memory(bits: int, runs: int) -> dict[str, float]:
         best[name] = min(best.get(name, at), clock() - at)
 
     for _ in range(20 * runs):
-        timed_call("runnel seal", lambda: cipher.seal(segments, 1, False))
-        timed_call("runnel open", lambda: cipher.open(segments, 1, False))
+        timed_call("runnel seal", lambda: cipher.encrypt(segments, 1, False))
+        timed_call("runnel open", lambda: cipher.decrypt(segments, 1, False))
         encryptor = encryptor_of(secret, b"")
         encryptor.update(data)
         timed_call("pyca seal", functools.partial(encryptor.update, data))

@@ -27,16 +27,14 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from runnel.sealed.keyset import Key, Keyset
-from runnel_store import many, objects, readers
-from runnel_store.executors import concurrently
-from runnel_store.manifest import Manifest
+from runnel.sealed.keyset import Key, KeyPlace, Keyset
+from runnel.threads import concurrently
+from runnel_store import many, objects, readers, stores
+from runnel_store.many import Manifest
 from runnel_store.objects import Options
-from runnel_store.parts import seal
-from runnel_store.plan import PART_BYTES
+from runnel_store.parts import PART_BYTES, encrypt_segments
 from runnel_store.uploads import S3Upload
 from runnel_store.urls import parse
-from runnel_store.work import KeyPlace
 
 VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"
 KEYS = {"AWS_ACCESS_KEY_ID": "bench", "AWS_SECRET_ACCESS_KEY": "bench-secret", "AWS_REGION": "us-east-1"}
@@ -119,7 +117,7 @@ def seal_only(key: Key, count: int, data: bytearray, threads: int) -> None:
     keys, segments = key.new_file(b""), key.parameters.segments(PART_BYTES)
 
     def one(number: int) -> bytearray:
-        return seal(keys, 0, segments, PART_BYTES, lambda low, high: memoryview(data)[low:high])
+        return encrypt_segments(keys, 0, segments, PART_BYTES, lambda low, high: memoryview(data)[low:high])
 
     for _ in concurrently(threads, one, range(count)):
         pass
@@ -153,10 +151,10 @@ def small_objects(keyset: Keyset, runs: int, folder: str) -> dict[str, float]:
 
     def in_memory() -> None:
         for _ in range(SMALL):
-            seal(key.new_file(b""), 0, segments, SMALL_BYTES, lambda low, high: plaintext[low:high])
+            encrypt_segments(key.new_file(b""), 0, segments, SMALL_BYTES, lambda low, high: plaintext[low:high])
 
     def to_the_store() -> None:
-        many.run("encrypt", parse(f"{small}/"), target, keyset, options, many.Selection(), Manifest())
+        many.Job("encrypt", parse(f"{small}/"), target, keyset, options).run(Manifest())
 
     return {"sealed in memory, 1 thread": best(runs, in_memory), "to the store": best(runs, to_the_store)}
 
@@ -221,7 +219,7 @@ def main() -> None:
         print(json.dumps({"load before": round(load, 1), "MiB": given.mib, **by_ray(given.mib, given.runs)}, indent=1))
         return
     with served(given.build) as store:
-        readers.s3_client().create_bucket(Bucket=BUCKET)
+        stores.s3_client().create_bucket(Bucket=BUCKET)
         result = {"store": store, "load before": round(load, 1), "MiB": given.mib, **measured(given.mib, given.runs)}
     json.dump(result, sys.stdout, indent=None if given.json else 1)
     print()

@@ -10,13 +10,12 @@ import random
 
 import runnel
 from runnel import decrypt_file, decrypt_stream, open_encrypted
-from runnel.sealed import operations
-from runnel.sealed.cobblestone import Cobblestone
-from runnel.sealed.ctr_hmac import CtrHmac
-from runnel.sealed.gcm_hkdf import GcmHkdf
+from runnel.sealed.files import Job
+from runnel.sealed.formats import Parameters
+from runnel.sealed.formats.cobblestone import Cobblestone
+from runnel.sealed.formats.tink import CtrHmac, GcmHkdf
 from runnel.sealed.io import SequentialSink, SequentialSource
 from runnel.sealed.keyset import Key
-from runnel.sealed.parameters import Parameters
 from tink_vectors import keyset_json
 
 
@@ -65,7 +64,7 @@ def seal(keyset: runnel.Keyset, plaintext: bytes, aad: bytes = b"", header: byte
     source = SequentialSource(io.BytesIO(plaintext), "plaintext")
     key = keyset.primary
     keys = None if header is None else key.parameters.file_keys(key.secret, header, aad)
-    operations.encrypt(keyset, source, SequentialSink(out, "sealed"), aad=aad, keys=keys)
+    Job(keyset, source, SequentialSink(out, "sealed"), aad=aad).encrypt(keys)
     return out.getvalue()
 
 

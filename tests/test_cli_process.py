@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from cli_program import PROGRAM, listing, one_line, refused, runnel
 from runnel.cli.progress import Progress
-from runnel_store.cli.counter import Counter
-from runnel_store.manifest import Manifest
+from runnel_store.cli.options import Counter
+from runnel_store.many import Manifest
 from sealed_files import ONE_OF_EACH
 
 MIB = 1 << 20
@@ -208,7 +208,7 @@ def test_a_system_that_gives_no_threads(key, monkeypatch, tmp_path):
         raise RuntimeError("can't start new thread")
 
     (tmp_path / "in").touch()
-    monkeypatch.setattr("runnel.sealed.operations.encrypt", fails)
+    monkeypatch.setattr("runnel.sealed.files.Job.encrypt", fails)
     assert (
         refused("encrypt", "-k", key, tmp_path / "in", tmp_path / "out")
         == "cannot start a thread: the system's limit is reached"

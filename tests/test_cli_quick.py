@@ -76,7 +76,7 @@ def test_a_bug_is_no_line(folder, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("runnel.sealed.operations.encrypt", broken)
+    monkeypatch.setattr("runnel.sealed.files.Job.encrypt", broken)
     with pytest.raises(ZeroDivisionError):
         run(["encrypt", "-k", "key", "in", "out"])
     assert refused("decrypt", "-k", "key", "in", "out", status=3).startswith("in: truncated")

@@ -13,14 +13,12 @@ import sys
 import pytest
 import runnel
 from runnel import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
-from runnel.sealed import hkdf, operations
-from runnel.sealed.blocks import affordable_threads, planned, segments_in_a_block
-from runnel.sealed.ctr_hmac import CtrHmac
-from runnel.sealed.formats import TEMPLATES
-from runnel.sealed.gcm_hkdf import GcmHkdf
+from runnel.sealed.engine import affordable_threads, planned, segments_in_a_block
+from runnel.sealed.files import Job
+from runnel.sealed.formats import TEMPLATES, Parameters, key_material
+from runnel.sealed.formats.tink import CtrHmac, GcmHkdf
 from runnel.sealed.io import PositionalSource, SequentialSink, source_of
 from runnel.sealed.keyset import Key
-from runnel.sealed.parameters import Parameters
 from sealed_files import (
     ONE_OF_EACH,
     SMALL,
@@ -38,7 +36,7 @@ from tink_vectors import COLLECTION, SELECTION, collection, rule, selection, tex
 SELECTED = selection()
 
 
-@pytest.mark.parametrize("digest", hkdf.DIGEST_BYTES)
+@pytest.mark.parametrize("digest", key_material.DIGEST_BYTES)
 @pytest.mark.parametrize("without", [None, "_sha512", "_sha2"])
 def test_hmac_is_that_of_the_standard_library(monkeypatch, digest, without):
     """By the hash that needs no OpenSSL, and where a Python has none."""
@@ -48,7 +46,9 @@ def test_hmac_is_that_of_the_standard_library(monkeypatch, digest, without):
         key, message = random.randbytes(key_bytes), random.randbytes(200)
         expected = hmac.digest(key, message + b"\1", digest)
         assert (
-            hkdf.extract(digest, key, message + b"\1") == hkdf.expand(digest, key, message, len(expected)) == expected
+            key_material.extract(digest, key, message + b"\1")
+            == key_material.expand(digest, key, message, len(expected))
+            == expected
         )
 
 
@@ -423,7 +423,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path):
             source = source_of(file, "in")
             os.truncate(file.fileno(), 1000 + growth)
             with pytest.raises(runnel.Error, match="truncated" if growth < 0 else "grew"):
-                operations.encrypt(keyset, source, SequentialSink(io.BytesIO(), "out"))
+                Job(keyset, source, SequentialSink(io.BytesIO(), "out")).encrypt()
 
 
 class Pipe(io.BytesIO):

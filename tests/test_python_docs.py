@@ -15,8 +15,8 @@ import runnel
 from cli_program import accepted
 from runnel import _aead, _ciphers
 from runnel.sealed import files
-from runnel.sealed.cobblestone import Cobblestone
 from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
+from runnel.sealed.formats.cobblestone import Cobblestone
 
 PAGE = (Path(__file__).parents[1] / "docs" / "python.md").read_text()
 HEADED = re.findall(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)

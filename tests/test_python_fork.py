@@ -12,7 +12,7 @@ import runnel
 # The import of sys.argv[1] takes half a second, in which there is the time to fork.
 SLOW = """
 import importlib.util, os, signal, sys, threading, time
-import runnel, runnel._names, runnel_store.needs
+import runnel, runnel._names, runnel_store.stores
 
 class Slow:
     def find_spec(self, name, path=None, target=None):
@@ -58,7 +58,7 @@ thread.join()
 use()  # here it works on
 print("the child", "waits for ever" if status == -signal.SIGALRM else f"ended with {status}")
 """
-STORE = "runnel_store.needs.need('obstore', 'store')"
+STORE = "runnel_store.stores.need('obstore', 'store')"
 USES = {
     **{name: (f"runnel.{module}", f"runnel.{name}") for name, module in runnel._LATER.items()},
     "NonceCounter.save": ("json", "runnel.NonceCounter().save()"),

@@ -22,11 +22,11 @@ import runnel.fsspec
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.mapping import FSMap
 from runnel.sealed.formats import TEMPLATES
+from runnel.sealed.formats.key_material import HoldsKey
 from runnel.sealed.keyset import Key
-from runnel.sealed.secret import HoldsKey
 from runnel_store.fsspec import KeyPlace, SealedFileSystem
+from runnel_store.parts import Work
 from runnel_store.urls import parse
-from runnel_store.work import Work
 
 SECRET = bytes(range(100, 132))
 PASSPHRASE = b"correct horse battery staple"
@@ -110,7 +110,7 @@ def test_no_object_of_the_package_writes_a_key_into_a_pickle(template, tmp_path)
     assert derived
     for each in derived:
         secrets |= known(each)
-    work = Work("seal", parse(str(tmp_path / "object")), None, len(PLAINTEXT), b"", header=keys.header)
+    work = Work("encrypt", parse(str(tmp_path / "object")), None, len(PLAINTEXT), b"", header=keys.header)
     alive = [keyset, keyset.primary, runnel.Passphrase(PASSPHRASE), reader, writer, files, keys, keys.cipher(), work]
     alive += [*public(tmp_path / "public" if (tmp_path / "public").mkdir() is None else tmp_path).values()]
     ours = [each for each in gc.get_objects() if str(type(each).__module__).startswith("runnel")]

@@ -18,8 +18,9 @@ import threading
 
 import pytest
 import runnel
-from runnel.sealed import blocks, cobblestone, reader, writer
+from runnel.sealed import engine, open_files
 from runnel.sealed import io as sealed_io
+from runnel.sealed.formats import cobblestone
 from sealed_files import ONE_OF_EACH, SMALL, in_a_child, keyset_of
 
 
@@ -51,7 +52,7 @@ def opened(name: str, keyset: runnel.Keyset, aad: bytes = b"") -> bytes:
 @pytest.mark.parametrize("piece", [1, 7, 24, 48, 600])
 def test_written_in_pieces(folder, kind, length, piece, monkeypatch):
     """Of 64 bytes a segment, two segments a block: every boundary falls on one of them."""
-    monkeypatch.setattr(writer, "segments_in_a_block", lambda parameters: 2)
+    monkeypatch.setattr(open_files, "segments_in_a_block", lambda parameters: 2)
     keyset = small_keyset(kind)
     plaintext = random.randbytes(length)
     with runnel.open_encrypted("sealed", "wb", keyset, aad=b"a") as out:
@@ -68,7 +69,7 @@ def test_written_in_pieces(folder, kind, length, piece, monkeypatch):
 @pytest.mark.parametrize("template", [*ONE_OF_EACH, "AES256_CTR_HMAC_SHA256_1MB", "AES256_GCM_HKDF_1MB"])
 def test_written_over_several_blocks(folder, template):
     keyset = runnel.Keyset.generate(template)
-    plaintext = random.randbytes(3 * blocks.BLOCK_BYTES + 17)
+    plaintext = random.randbytes(3 * engine.BLOCK_BYTES + 17)
     with runnel.open_encrypted("sealed", "wb", keyset) as out:
         for at in range(0, len(plaintext), 300_001):
             out.write(memoryview(plaintext)[at : at + 300_001])
@@ -102,7 +103,7 @@ def test_a_writer_that_is_dropped_is_given_up(folder):
 
 
 def test_a_write_error_gives_the_file_up(folder, monkeypatch):
-    monkeypatch.setattr(writer, "segments_in_a_block", lambda parameters: 1)
+    monkeypatch.setattr(open_files, "segments_in_a_block", lambda parameters: 1)
     out = runnel.open_encrypted("sealed", "wb", small_keyset())
     monkeypatch.setattr(out._sink, "_write", lambda view: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     with pytest.raises(OSError, match="No space left") as caught:
@@ -135,7 +136,7 @@ def test_an_interrupted_write_is_complete_or_gives_the_file_up(folder):
     while True:
         out = runnel.open_encrypted("sealed", "wb", keyset, force=True)
         out.write(b"A" * 50)
-        if not interrupted(writer.EncryptedWriter.write, line, lambda: out.write(b"B" * 50)):  # noqa: B023
+        if not interrupted(open_files.EncryptedWriter.write, line, lambda: out.write(b"B" * 50)):  # noqa: B023
             break
         line, given_up = line + 1, given_up + out.closed
         if not out.closed:
@@ -149,7 +150,7 @@ def test_an_interrupted_write_is_complete_or_gives_the_file_up(folder):
 def test_a_program_that_continues_learns_that_the_file_was_given_up(folder):
     with pytest.raises(runnel.Error, match="^sealed: discarded, because a write failed$") as caught:  # noqa: SIM117
         with runnel.open_encrypted("sealed", "wb", small_keyset()) as out:
-            assert interrupted(writer.EncryptedWriter._fill, 1, lambda: out.write(b"text"))
+            assert interrupted(open_files.EncryptedWriter._fill, 1, lambda: out.write(b"text"))
     assert type(caught.value) is runnel.Error and os.listdir() == []
 
 
@@ -365,7 +366,7 @@ def test_an_interrupted_read_does_not_mix_segments(folder):
     more = True
     while more:
         with runnel.open_encrypted("sealed", "rb", keyset) as file:
-            more = interrupted(reader.EncryptedReader._load, line, lambda: file.read(10))
+            more = interrupted(open_files.EncryptedReader._load, line, lambda: file.read(10))
             file.seek(0)
             assert file.read(10) == plaintext[:10]
         line += 1
@@ -459,7 +460,7 @@ def test_a_job_that_nobody_waits_for_writes_nothing_more(folder, monkeypatch):
             reads.set()
             released.wait()
 
-    def interrupted_again(thread):
+    def interrupted_again(thread, timeout=None):
         raise KeyboardInterrupt
 
     def interrupted(count):

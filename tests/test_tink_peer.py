@@ -10,7 +10,7 @@ import runnel
 import tink as google
 from runnel import decrypt_stream, encrypt_stream, open_encrypted
 from runnel.sealed.formats import TEMPLATES as ALL
-from runnel.sealed.tink import TinkParameters
+from runnel.sealed.formats.tink import TinkParameters
 from sealed_files import borders
 from tink import cleartext_keyset_handle, streaming_aead
 from tink_vectors import base64_spellings, keysets_with_a_member_twice

@@ -37,8 +37,6 @@ bytearray, memoryview, array, mmap, numpy arrays, but none in Fortran's order); 
 more let other Python threads run. Names of ciphers, AEADs, layouts and kernels are found in upper and lower case.
 """
 
-from . import _interrupt  # noqa: F401  # isort: skip  # before all else
-
 from ._native import (
     Authenticator,
     Sealer,
@@ -84,9 +82,8 @@ if TYPE_CHECKING:
     from ._macs import MAC, macs
     from .sealed.files import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
     from .sealed.keyset import Keyset
+    from .sealed.open_files import EncryptedReader, EncryptedWriter
     from .sealed.passphrase import Passphrase
-    from .sealed.reader import EncryptedReader
-    from .sealed.writer import EncryptedWriter
 
 __all__ = [
     "AEAD",
@@ -144,8 +141,8 @@ __all__ = [
 _LATER = {
     "AEAD": "_aead",
     "Cipher": "_ciphers",
-    "EncryptedReader": "sealed.reader",
-    "EncryptedWriter": "sealed.writer",
+    "EncryptedReader": "sealed.open_files",
+    "EncryptedWriter": "sealed.open_files",
     "Kernel": "_ciphers",
     "Keyset": "sealed.keyset",
     "MAC": "_macs",

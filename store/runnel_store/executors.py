@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Executors of parts: threads of this process, or tasks of Ray. Few are under way at a time, so memory is bounded."""
+"""How work is done: the options of a command, and executors of parts, on threads of this process or as tasks of Ray.
+
+Few parts are under way at a time, so memory is bounded.
+"""
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from runnel.errors import AuthenticationError, Error
-from runnel.processors import usable_processors
-from runnel.sealed.place import KeyPlace
+from runnel.inputs import Inputs
+from runnel.output import Leftovers
+from runnel.sealed.formats import bound
+from runnel.sealed.keyset import KeyPlace
+from runnel.threads import concurrently, usable_processors
 
-from runnel_store.errors import ChangedError, TransientError
-from runnel_store.needs import need
-from runnel_store.plan import Part
-from runnel_store.work import Done, Work, Worker, worker_of
+from runnel_store.journal import state_folder
+from runnel_store.parts import PART_BYTES, Done, Entry, Part, Work, Worker, worker_of
+from runnel_store.readers import FIRST_BYTES
+from runnel_store.stores import ChangedError, TransientError, need
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+Progress = Callable[[int], None]
 _MEMORY_BYTES = 4 << 30
 _OF_A_PART = 3  # what was read, a block of it, what is sent
 THREADS_MAX = 64
@@ -36,6 +41,61 @@ def max_threads(part_bytes: int, wanted: int) -> int:
     return max(1, min(wanted, _MEMORY_BYTES // (_OF_A_PART * part_bytes)))
 
 
+@dataclass(frozen=True)
+class Options:
+    """Options that do not change the bytes of the result."""
+
+    aad: bytes = b""
+    name: str | None = None
+    """The name that the object is bound to; None: to no name."""
+    bind_names: bool = False
+    """Bind each object below a prefix to its name there."""
+    accept_unbound: bool = False
+    """rotate: also objects that are bound to no name, which are then bound to theirs."""
+    expected: frozenset[Entry] | None = None
+    """The versions that a sealed object may have that is read, or that an earlier run has made; None: any."""
+    begun: Callable[[Entry], None] | None = None
+    """Told which sealed object will be made, before the store gets any of it."""
+    force: bool = False
+    part_bytes: int = PART_BYTES
+    threads: int | None = None
+    ray: str | None = None
+    place: KeyPlace | None = None
+    """Where Ray's workers find the key."""
+    state: str = field(default_factory=state_folder)
+    resumed: bool = False
+    """An earlier run over this prefix was killed: objects that it finished are no errors."""
+    restart: bool = False
+    """Give up what a killed command had done."""
+    first_bytes: int = FIRST_BYTES
+    """Bytes that the first request for an object asks for: all of small ones."""
+    progress: Progress | None = None
+    inputs: Inputs = field(default_factory=Inputs)
+    """Files that are read, and therefore never written."""
+    leftovers: Leftovers = field(default_factory=Leftovers)
+    written: dict[tuple[int, int], str] = field(default_factory=dict)
+    """Files that were made, by device and inode."""
+
+    @property
+    def associated_data(self) -> bytes:
+        """Return the object's associated data: aad, and its name if it is bound to that."""
+        return self.aad if self.name is None else bound(self.aad, self.name)
+
+    def below(self, name: str) -> Options:
+        """Return the options for the object of this name below a prefix."""
+        return replace(self, name=name) if self.bind_names else self
+
+    def expects(self, entry: Entry) -> bool:
+        return self.expected is None or entry in self.expected
+
+    def executor(self, part_bytes: int) -> Executor:
+        return available(self.ray, self.place, part_bytes, self.threads)
+
+    def done(self, count: int) -> None:
+        if self.progress is not None:
+            self.progress(count)
+
+
 class Executor(Protocol):
     def each(self, worker: Worker, parts: Iterable[Part]) -> Iterator[Done]:
         """Do the parts, in whatever order; raise the first error, after which no further part is begun."""
@@ -48,83 +108,6 @@ class Threads:
 
     def each(self, worker: Worker, parts: Iterable[Part]) -> Iterator[Done]:
         return (done for _, done in concurrently(self.count, worker.do, parts))
-
-
-def in_order(count: int, call: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Yield results in the order of the items; those that came too early wait, at most as many as there are threads."""
-    early: dict[int, Result] = {}
-    wanted = 0
-
-    def numbered_call(pair: tuple[int, Item]) -> Result:
-        return call(pair[1])
-
-    for (number, _), result in concurrently(count, numbered_call, enumerate(items), lambda: len(early) < count):
-        early[number] = result
-        while wanted in early:
-            yield early.pop(wanted)
-            wanted += 1
-
-
-def concurrently(
-    count: int, call: Callable[[Item], Result], items: Iterable[Item], more: Callable[[], bool] = lambda: True
-) -> Iterator[tuple[Item, Result]]:
-    """Yield (item, result) as they are finished. more: whether another item may be begun while others are under way.
-    Where the items end with an error, it is raised when those that were begun are finished."""
-    # Daemons, so that a program that was told to end does not wait for a store that does not answer.
-    todo: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
-    finished: queue.SimpleQueue[tuple[Item, Result | None, BaseException | None]] = queue.SimpleQueue()
-
-    def work() -> None:
-        while (item := todo.get()) is not None:
-            try:
-                finished.put((item, call(item), None))
-            except BaseException as error:  # raised again by the thread that waits
-                finished.put((item, None, error))
-
-    rest = iter(items)
-    under_way = started = 0
-    exhausted = False
-    ended: Exception | None = None
-    try:
-        while True:
-            while not exhausted and under_way < count and (not under_way or more()):
-                try:
-                    todo.put(next(rest))
-                except StopIteration:
-                    exhausted = True
-                    break
-                except Exception as why:
-                    exhausted, ended = True, why
-                    break
-                under_way += 1
-                if started < count and _started(work):
-                    started += 1
-                else:
-                    count = max(1, started)
-            if not under_way:
-                if ended is not None:
-                    raise ended
-                return
-            if not started:  # this one does what is to do
-                todo.put(None)
-                work()
-            item, result, error = finished.get()
-            under_way -= 1
-            if error is not None:
-                raise error
-            yield item, result  # type: ignore[misc]  # there is one where there is no error
-    finally:
-        for _ in range(started):
-            todo.put(None)
-
-
-def _started(work: Callable[[], None]) -> bool:
-    """Start another thread; return False if the system does not let this user have another."""
-    try:
-        threading.Thread(target=work, daemon=True).start()
-    except RuntimeError:
-        return False
-    return True
 
 
 _Step = Callable[[Any], "Done | dict[Any, _Step]"]

@@ -16,26 +16,18 @@ import io
 import os
 import shutil
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from copy import deepcopy
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
-from runnel.process import this_process
-from runnel.sealed.binding import bound
-from runnel.sealed.io import SequentialSink
+from runnel.sealed.formats import bound
+from runnel.sealed.keyset import KeyPlace as KeyPlace
 from runnel.sealed.keyset import Keyset
-from runnel.sealed.lock import unlocked
-from runnel.sealed.place import KeyPlace as KeyPlace
-from runnel.sealed.reader import EncryptedReader
-from runnel.sealed.writer import CompleteOrAbsent, EncryptedWriter
+from runnel.sealed.open_files import EncryptedReader
 
-from runnel_store.fsspec_files import NewFile, is_local, new_file
-from runnel_store.needs import need
-
-if TYPE_CHECKING:
-    from typing_extensions import Buffer
+from runnel_store.fsspec_files import Compressor, TextWriter, Writer, is_local, new_file
+from runnel_store.stores import need
 
 BLOCK_BYTES = 1 << 20
 """Read ahead below: the last segment, which shows the end, and those that are asked for come in requests of this size."""
@@ -152,9 +144,9 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         at_once = options.pop("autocommit", not self._intrans)
         file = self._open(path, mode.replace("t", "").replace("b", "") + "b", block_size, at_once, **options)
         if packed is not None:
-            file = _Compressor(file, need("fsspec.compression", "fsspec").compr[packed])
+            file = Compressor(file, need("fsspec.compression", "fsspec").compr[packed])
         if "b" not in mode:
-            file = _Text(file, **text)
+            file = TextWriter(file, **text)
         if not at_once:
             self.transaction.files.append(file)
         return file
@@ -170,17 +162,27 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     ) -> Any:
         if mode == "rb":
             options.pop("size", None)  # one that a caller has kept may be that of an earlier file
-            reader = _Reader(self._below, path, self._keyset, self._aad_of(path))
+            reader = self._reader(path)
             return _Plaintext(reader, self, path, mode, block_size, autocommit, cache_options=cache_options, **options)
         if mode not in ("wb", "xb"):
             raise ValueError(f"{path}: a sealed file is opened as 'rb', 'wb' or 'xb', not {mode!r}")
         aad = self._aad_of(path)
         file = new_file(self._below, path, exclusive=mode == "xb")
-        return _Writer(file, self, aad, path, mode, block_size or BLOCK_BYTES, autocommit, options)
+        writer = Writer(file, self._keyset.primary.new_file(aad))
+        # The attributes of fsspec's own files.
+        writer.fs, writer.path, writer.mode, writer.kwargs = self, path, mode, options
+        writer.blocksize, writer.autocommit = block_size or BLOCK_BYTES, autocommit
+        return writer
+
+    def _reader(self, path: str) -> EncryptedReader:
+        """Return the plaintext of a file, which closes the file below with itself."""
+        aad = self._aad_of(path)
+        file = self._below.open(path, "rb", block_size=BLOCK_BYTES, cache_type="readahead")
+        return EncryptedReader(file, self._keyset, aad, path, close=True)
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
         path = self._strip_protocol(path)
-        with _Reader(self._below, path, self._keyset, self._aad_of(path)) as file:
+        with self._reader(path) as file:
             low, high, _ = slice(start, end).indices(file.size)
             file.seek(low)
             data = bytearray(max(0, high - low))
@@ -191,7 +193,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         path = self._strip_protocol(path)
         found = dict(self._below.info(path))
         if plaintext and found.get("type") == "file":
-            with _Reader(self._below, path, self._keyset, self._aad_of(path)) as file:
+            with self._reader(path) as file:
                 found["size"] = file.size
         return found
 
@@ -271,7 +273,7 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
     _lines_at = -1
     """Where that is."""
 
-    def __init__(self, reader: _Reader, *arguments: Any, **options: Any) -> None:
+    def __init__(self, reader: EncryptedReader, *arguments: Any, **options: Any) -> None:
         self._reader = reader
         self._one_at_a_time = threading.Lock()  # some caches fetch in a thread of their own
         try:
@@ -338,224 +340,3 @@ def _reopened(
     file: _Plaintext = system.open(path, block_size=blocksize, cache_type=cache_type, **options)
     file.seek(at)
     return file
-
-
-class _Reader(io.RawIOBase):
-    """The plaintext, and the file below it, which it closes."""
-
-    def __init__(self, below: Any, path: str, keyset: Keyset, aad: bytes) -> None:
-        super().__init__()
-        self._file = below.open(path, "rb", block_size=BLOCK_BYTES, cache_type="readahead")
-        try:
-            self._plain = EncryptedReader(self._file, aad, path, False, partial(unlocked, keyset))
-        except BaseException:
-            self._file.close()
-            raise
-        self.size = self._plain.size
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._plain.tell()
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._plain.seek(offset, whence)
-
-    def readinto(self, buffer: Buffer) -> int:
-        return self._plain.readinto(buffer)
-
-    def close(self) -> None:
-        if not self.closed:
-            self._plain.close()
-            self._file.close()
-        super().close()
-
-
-class _Whole(CompleteOrAbsent):
-    """A new file, complete or absent: committed when it is closed, or by fsspec when a transaction ends, and discarded
-    after an error."""
-
-    def __del__(self: Any) -> None:
-        """Discard an unfinished file; io's own would close it."""
-        self.discard()
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("a file that is being written cannot be copied or pickled: its copy would finish it")
-
-    @contextmanager
-    def _discarding(self: Any) -> Iterator[None]:
-        try:
-            yield
-        except BaseException:
-            self._given_up = True
-            self.discard()
-            raise
-
-
-class _Writer(_Whole, io.RawIOBase):
-    """A file that is sealed as it is written, with the attributes of fsspec's own files."""
-
-    _ended = True  # as long as there is nothing to discard
-
-    def __init__(
-        self,
-        file: NewFile,
-        fs: SealedFileSystem,
-        aad: bytes,
-        path: str,
-        mode: str,
-        blocksize: int,
-        autocommit: bool,
-        kwargs: dict[str, Any],
-    ) -> None:
-        super().__init__()
-        self.name = file.name
-        self.fs = fs
-        self.path = path
-        self.mode = mode
-        self.blocksize = blocksize
-        self.autocommit = autocommit
-        self.kwargs = kwargs
-        self._file = file
-        self._process = this_process()
-        only_written: Any = file
-        try:
-            keys = fs._keyset.primary.new_file(aad)
-            self._sealed = EncryptedWriter(keys, SequentialSink(only_written, self.name), None)
-        except BaseException:
-            file.discard()
-            raise
-        self._ended = False
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._sealed.tell()
-
-    @property
-    def loc(self) -> int:
-        return self.tell()
-
-    @property
-    def full_name(self) -> str:
-        name: str = self.fs.unstrip_protocol(self.path)
-        return name
-
-    def info(self) -> NoReturn:
-        raise ValueError(f"{self.name}: a file that is being written has no metadata")
-
-    def write(self, data: Buffer) -> int:
-        with self._discarding():
-            return self._sealed.write(data)
-
-    def close(self) -> None:
-        if self.closed:
-            return
-        super().close()
-        with self._discarding():
-            self._sealed.close()
-            self._file.close()
-        if self.autocommit:
-            self.commit()
-
-    def commit(self) -> None:
-        """Give the file its name, unless it was discarded."""
-        self.close()
-        if not self._ended:
-            with self._discarding():
-                self._file.commit()
-            self._ended = True
-
-    def discard(self) -> None:
-        """Close the file without its final name: what was written is gone. Another process leaves it to the one that
-        opened it."""
-        if not self._ended:
-            self._ended = True
-            super().close()
-            self._sealed.discard()
-            if this_process() == self._process:
-                self._file.discard()
-
-
-class _LeftOpen(io.RawIOBase):
-    """A writer for a compressor. Some close what they write to, also when it is to be discarded."""
-
-    def __init__(self, writer: _Writer) -> None:
-        super().__init__()
-        self.name = writer.name
-        self._writer = writer
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._writer.tell()
-
-    def write(self, data: Buffer) -> int:
-        return self._writer.write(data)
-
-
-class _Compressor(_Whole, io.RawIOBase):
-    """Compress what is written, to a writer."""
-
-    def __init__(self, writer: _Writer, compress: Any) -> None:
-        super().__init__()
-        self.name = writer.name
-        self._writer = writer
-        self._file = compress(_LeftOpen(writer), mode="w")
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Buffer) -> int:
-        with self._discarding():
-            self._file.write(data)
-        return memoryview(data).nbytes
-
-    def close(self) -> None:
-        if self.closed:
-            return
-        super().close()
-        with self._discarding():
-            self._file.close()
-            self._writer.close()
-
-    def commit(self) -> None:
-        self.close()
-        self._writer.commit()
-
-    def discard(self) -> None:
-        super().close()
-        with suppress(Exception):  # of a compressor that has a rest to write, and can not
-            self._file.close()
-        self._writer.discard()
-
-
-class _Text(_Whole, io.TextIOWrapper):
-    """Encode text that is written, to a writer, perhaps through a compressor."""
-
-    def __init__(self, file: Any, **options: Any) -> None:
-        self._file: _Writer | _Compressor = file
-        super().__init__(file, **options)
-
-    def write(self, text: str) -> int:
-        with self._discarding():
-            return super().write(text)
-
-    def flush(self) -> None:
-        if self.closed:  # which is an error, and no reason to give up what is complete
-            super().flush()
-        with self._discarding():
-            super().flush()
-
-    def commit(self) -> None:
-        self.close()
-        self._file.commit()
-
-    def discard(self) -> None:
-        self._file.discard()

@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""New files in a file system of fsspec, each of which appears under its name when it is complete, or not at all."""
+"""New files in a file system of fsspec, each of which appears under its name when it is complete, or not at all; and what is
+written to them: sealed, perhaps compressed, perhaps as text."""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import re
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
+from runnel.process import this_process
+from runnel.sealed.formats import FileKeys
+from runnel.sealed.io import SequentialSink
+from runnel.sealed.open_files import CompleteOrAbsent, EncryptedWriter
 
-from runnel_store.needs import need
+from runnel_store.stores import need
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -135,3 +142,179 @@ class LocalFile:
 
 
 NewFile = LocalFile | HeldBackFile | RenamedFile
+
+
+class _Whole(CompleteOrAbsent):
+    """A new file, complete or absent: committed when it is closed, or by fsspec when a transaction ends, and discarded
+    after an error."""
+
+    def __del__(self: Any) -> None:
+        """Discard an unfinished file; io's own would close it."""
+        self.discard()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a file that is being written cannot be copied or pickled: its copy would finish it")
+
+    @contextmanager
+    def _discarding(self: Any) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._discarded_by_error = True
+            self.discard()
+            raise
+
+
+class Writer(_Whole, io.RawIOBase):
+    """A file that is sealed as it is written, with the attributes of fsspec's own files."""
+
+    fs: Any
+    path: str
+    mode: str
+    blocksize: int
+    autocommit: bool
+    kwargs: dict[str, Any]
+
+    _ended = True  # as long as there is nothing to discard
+
+    def __init__(self, file: NewFile, keys: FileKeys) -> None:
+        super().__init__()
+        self.name = file.name
+        self._file = file
+        self._process = this_process()
+        only_written: Any = file
+        try:
+            self._sealed = EncryptedWriter(keys, SequentialSink(only_written, self.name), None)
+        except BaseException:
+            file.discard()
+            raise
+        self._ended = False
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._sealed.tell()
+
+    @property
+    def loc(self) -> int:
+        return self.tell()
+
+    @property
+    def full_name(self) -> str:
+        name: str = self.fs.unstrip_protocol(self.path)
+        return name
+
+    def info(self) -> NoReturn:
+        raise ValueError(f"{self.name}: a file that is being written has no metadata")
+
+    def write(self, data: Buffer) -> int:
+        with self._discarding():
+            return self._sealed.write(data)
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        super().close()
+        with self._discarding():
+            self._sealed.close()
+            self._file.close()
+        if self.autocommit:
+            self.commit()
+
+    def commit(self) -> None:
+        """Give the file its name, unless it was discarded."""
+        self.close()
+        if not self._ended:
+            with self._discarding():
+                self._file.commit()
+            self._ended = True
+
+    def discard(self) -> None:
+        """Close the file without its final name: what was written is gone. Another process leaves it to the one that
+        opened it."""
+        if not self._ended:
+            self._ended = True
+            super().close()
+            self._sealed.discard()
+            if this_process() == self._process:
+                self._file.discard()
+
+
+class _LeftOpen(io.RawIOBase):
+    """A writer for a compressor. Some close what they write to, also when it is to be discarded."""
+
+    def __init__(self, writer: Writer) -> None:
+        super().__init__()
+        self.name = writer.name
+        self._writer = writer
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._writer.tell()
+
+    def write(self, data: Buffer) -> int:
+        return self._writer.write(data)
+
+
+class Compressor(_Whole, io.RawIOBase):
+    """Compress what is written, to a writer."""
+
+    def __init__(self, writer: Writer, compress: Any) -> None:
+        super().__init__()
+        self.name = writer.name
+        self._writer = writer
+        self._file = compress(_LeftOpen(writer), mode="w")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Buffer) -> int:
+        with self._discarding():
+            self._file.write(data)
+        return memoryview(data).nbytes
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        super().close()
+        with self._discarding():
+            self._file.close()
+            self._writer.close()
+
+    def commit(self) -> None:
+        self.close()
+        self._writer.commit()
+
+    def discard(self) -> None:
+        super().close()
+        with suppress(Exception):  # of a compressor that has a rest to write, and can not
+            self._file.close()
+        self._writer.discard()
+
+
+class TextWriter(_Whole, io.TextIOWrapper):
+    """Encode text that is written, to a writer, perhaps through a compressor."""
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        self._file: Writer | Compressor = file
+        super().__init__(file, **options)
+
+    def write(self, text: str) -> int:
+        with self._discarding():
+            return super().write(text)
+
+    def flush(self) -> None:
+        if self.closed:  # which is an error, and no reason to give up what is complete
+            super().flush()
+        with self._discarding():
+            super().flush()
+
+    def commit(self) -> None:
+        self.close()
+        self._file.commit()
+
+    def discard(self) -> None:
+        self._file.discard()

@@ -1,36 +1,143 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""All objects below a prefix. Small ones many at a time, each in one request; long ones one by one, each in parts."""
+"""All objects below a prefix, and the result for each.
+
+Small ones many at a time, each in one request; long ones one by one, each in parts. A Manifest has a line of JSON for each
+object, the counts last, and the names of those that failed.
+"""
 
 from __future__ import annotations
 
 import fnmatch
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, replace
+from typing import IO, Any
 
 from runnel.errors import AuthenticationError, Error
 from runnel.output import is_temporary, make_folders
 from runnel.sealed.keyset import Keyset
+from runnel.threads import concurrently
 
 from runnel_store import catalog, objects
-from runnel_store.catalog import Entry, is_catalog
-from runnel_store.catalogued import Catalogued, Wanted
-from runnel_store.errors import format_error
-from runnel_store.executors import concurrently, max_threads, threads_for
-from runnel_store.generations import is_generation
-from runnel_store.manifest import Manifest, Outcome
-from runnel_store.notes import Notes, announcements, noted_entry, noted_listed, still_there
-from runnel_store.objects import Made, Options
+from runnel_store.catalog import Catalogued, Wanted, is_catalog
+from runnel_store.executors import Options, max_threads, threads_for
+from runnel_store.journal import (
+    Journal,
+    Notes,
+    announcements,
+    is_generation,
+    is_plan,
+    noted_entry,
+    noted_listed,
+    still_there,
+)
+from runnel_store.objects import Made
+from runnel_store.parts import Entry, Verb
 from runnel_store.readers import LeftOut, Listed, listing, reader_of
-from runnel_store.resume import Journal, is_plan
+from runnel_store.stores import format_error
 from runnel_store.urls import Location
 
-Verb = Literal["encrypt", "decrypt", "verify", "rotate"]
 A_CATALOG = f"{catalog.NAME} is the name of catalogs, which are no objects of a prefix"
 SMALL_THREADS = 32
 """Small objects wait for the store nearly all the time."""
+
+
+# Results
+
+
+@dataclass(frozen=True)
+class Outcome:
+    name: str
+    status: str
+    """done, skipped (nothing was to do), failed or left_out (no object: a link to a folder, a pipe, a plan)."""
+    bytes: int = 0
+    """Of the plaintext, where something was done."""
+    error: str | None = None
+    authentic: bool = True
+    etag: str | None = None
+    """Of what was made."""
+    entry: Entry | None = None
+    """The sealed object that there is now, for a catalog."""
+
+
+@dataclass
+class Counts:
+    done: int = 0
+    skipped: int = 0
+    failed: int = 0
+    left_out: int = 0
+    bytes: int = 0
+    unauthentic: int = 0
+
+
+class Manifest:
+    """Counts, and writes lines where they are wanted."""
+
+    def __init__(self, lines: IO[str] | None = None) -> None:
+        self.counts = Counts()
+        self.failures: list[str] = []
+        self.awaited: set[str] = set()
+        """Names that were asked for and not come to yet."""
+        self._first: str | None = None
+        self._lines = lines
+        self.finished = False
+        """True if all objects were reached."""
+
+    def add(self, outcome: Outcome) -> None:
+        self.awaited.discard(outcome.name)
+        counts = self.counts
+        setattr(counts, outcome.status, getattr(counts, outcome.status) + 1)
+        counts.bytes += outcome.bytes
+        counts.unauthentic += not outcome.authentic
+        if outcome.status == "failed":
+            self.failures.append(outcome.name)
+            self._first = self._first or outcome.error
+        if self._lines is not None:
+            line = {
+                key: value
+                for key, value in asdict(outcome).items()
+                if value is not None and key not in ("authentic", "etag", "entry")
+            }
+            self._lines.write(json.dumps(line) + "\n")
+
+    def finish(self, generation: int | None = None) -> None:
+        """Write the counts. generation: of the prefix's catalog, if it was read or written."""
+        self.finished = True
+        if self._lines is not None:
+            last = {"counts": asdict(self.counts)} | ({} if generation is None else {"generation": generation})
+            self._lines.write(json.dumps(last) + "\n")
+            self._lines.flush()
+
+    def raise_failures(self) -> None:
+        """Raise one error for all of them: AuthenticationError where any did not authenticate."""
+        if self.failures:
+            total = self.counts.done + self.counts.skipped + self.counts.failed
+            kind = AuthenticationError if self.counts.unauthentic else Error
+            raise kind(f"{len(self.failures)} of {total} objects failed; the first: {self._first}")
+
+
+def write_names(names: list[str]) -> bytes:
+    """Write one JSON string a line, as a name may hold anything."""
+    return "".join(json.dumps(name) + "\n" for name in names).encode()
+
+
+def read_names(data: bytes, where: str) -> set[str]:
+    """Read the names. Raises ValueError."""
+    names: set[str] = set()
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            name = json.loads(line)
+        except (ValueError, RecursionError):
+            name = None
+        if not isinstance(name, str):
+            raise ValueError(f"{where}: line {number} is not a name as --failures writes it, a JSON string")
+        names.add(name)
+    return names
+
+
+# Which objects
 
 
 @dataclass(frozen=True)
@@ -74,108 +181,6 @@ def selected(
             yield each
 
 
-def run(
-    verb: Verb,
-    source: Location,
-    target: Location | None,
-    keyset: Keyset,
-    options: Options,
-    selection: Selection,
-    manifest: Manifest,
-    report: Callable[[Manifest], None] = lambda _: None,
-    wanted: Wanted | None = None,
-) -> None:
-    """Process the selected objects, whatever fails; the manifest has all of them. told: called after each object.
-    wanted: the catalog of the sealed objects, if one is to be checked or written."""
-    if target is not None:
-        _refuse_nested(source, target)
-    catalogued = None
-    if wanted is not None:
-        sealed = target if verb == "encrypt" and target is not None else source
-        catalogued = Catalogued(sealed, keyset, options.aad, options.state, wanted)
-    if verb == "encrypt":  # what another key has sealed is not what is wanted
-        keyset = Keyset(keyset.primary, (keyset.primary,))
-    with ExitStack() as stack:
-        journal = notes = None
-        before: dict[str, dict[str, Any]] = {}
-        unmet: set[str] = set()  # noted, and so far no part of this run
-        if target is not None or (verb == "rotate" and catalogued is not None):
-            names = (source.folder, source.folder if target is None else target.folder)
-            journal = stack.enter_context(Journal(options.state, f"{verb} all", *names))
-            plan = {"verb": verb, "source": names[0], "target": names[1]}
-            if options.bind_names:
-                plan["bound"] = "names"
-            notes = Notes(journal, plan, keyset, options.aad)
-            noted = None if options.restart else notes.read()
-            if noted is None:
-                noted = []
-                notes.begin()
-            elif target is not None:
-                before = still_there(noted, _all_below(target))
-                options = replace(options, resumed=True)
-            elif catalogued is not None:
-                catalogued.announced(announcements(noted))
-            unmet = set() if selection.takes_all else {line["done"] for line in noted}
-        one = _One(verb, source, target, keyset, options, before, catalogued, notes)
-        long: list[Listed] = []
-        missing = {name: "no such object" for name in selection.only or () if selection.takes(name)}
-        manifest.awaited = set(missing)
-        found = 0
-
-        def leave_out(name: str, why: str) -> None:
-            if name in missing:
-                missing[name] = why
-            elif why == A_CATALOG and verb == "encrypt":  # nobody would find what it has
-                manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: {why}; leave it out with --exclude"))
-            else:
-                manifest.add(Outcome(name, "left_out", error=why))
-
-        def small() -> Iterator[Listed]:
-            nonlocal found
-            for each in selected(source, selection, options.state, leave_out):
-                found += 1
-                missing.pop(each.name, None)
-                if catalogued is not None:
-                    catalogued.found(each.name)
-                if each.size > options.part_bytes:
-                    long.append(each)
-                else:
-                    yield each
-
-        def note(each: Listed, outcome: Outcome) -> None:
-            unmet.discard(each.name)
-            manifest.add(outcome)
-            if notes is not None and target is not None and outcome.etag is not None:
-                if catalogued is None:
-                    notes.add(each, outcome.etag)
-                else:
-                    notes.add(each, outcome.etag, outcome.entry, catalogued.listed(each.name))
-            if catalogued is not None and outcome.entry is not None:
-                catalogued.written(each.name, outcome.entry)
-            report(manifest)
-
-        threads = max_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
-        for each, outcome in concurrently(threads, one.small, small()):
-            note(each, outcome)
-        for each in long:
-            note(each, one.do(each))
-        for name, error in () if catalogued is None else catalogued.missing():
-            if selection.takes(name):
-                missing.pop(name, None)
-                manifest.add(Outcome(name, "failed", error=str(error), authentic=False))
-        for name, why in sorted(missing.items()):  # asked for by name: an error, whatever they are
-            manifest.add(Outcome(name, "failed", error=f"{source.below(name)}: {why}"))
-        if catalogued is not None:
-            catalogued.save(complete=not manifest.failures)
-        manifest.finish(None if catalogued is None else catalogued.generation)
-        if journal is not None and not manifest.failures and not unmet:
-            journal.remove()
-    manifest.raise_failures()
-    if not found and selection.only is None:  # a name with a typing error, as a rule
-        filtered = selection.include or selection.exclude
-        raise Error(f"{source}: no {'matching ' if filtered else ''}object below it")
-
-
 def _all_below(location: Location) -> Iterator[Listed]:
     with suppress(FileNotFoundError):  # no such folder
         yield from listing(location)
@@ -195,8 +200,11 @@ def check_outside(path: str, *locations: Location) -> None:
             raise ValueError(f"{path}: lies among the objects of {location}; name a file elsewhere")
 
 
-class _One:
-    """Does one object after another, from any thread, and tells what became of it."""
+# All of them
+
+
+class Job:
+    """The selected objects below a prefix. target: where they go, if the verb has one."""
 
     def __init__(
         self,
@@ -205,26 +213,138 @@ class _One:
         target: Location | None,
         keyset: Keyset,
         options: Options,
-        before: dict[str, dict[str, Any]],
-        catalogued: Catalogued | None,
-        notes: Notes | None,
+        selection: Selection = Selection(),  # it does not change
     ) -> None:
-        self._verb = verb
-        self._source = source
-        self._target = target
+        self.verb = verb
+        self.source = source
+        self.target = target
+        self.selection = selection
         self._keyset = keyset
         self._options = options
-        self._before = before
-        self._catalogued = catalogued
-        self._notes = notes
+        self._catalogued: Catalogued | None = None
+        self._notes: Notes | None = None
+        self._before: dict[str, dict[str, Any]] = {}
+        """What an earlier run noted of objects that are still there."""
+        self._unmet: set[str] = set()
+        """Names that it noted, and that so far are no part of this run."""
         self._folder = target.folder if target is not None and target.local else ""
         self._through_links: dict[str, str] = {}
 
-    def small(self, each: Listed) -> Outcome:
+    def run(
+        self, manifest: Manifest, report: Callable[[Manifest], None] = lambda _: None, wanted: Wanted | None = None
+    ) -> None:
+        """Process the objects, whatever fails; the manifest has all of them. report: called after each object. wanted: the
+        catalog of the sealed objects, if one is to be checked or written."""
+        if self.target is not None:
+            _refuse_nested(self.source, self.target)
+        if wanted is not None:
+            sealed = self.target if self.verb == "encrypt" and self.target is not None else self.source
+            self._catalogued = Catalogued(sealed, self._keyset, self._options, wanted)
+        if self.verb == "encrypt":  # what another key has sealed is not what is wanted
+            self._keyset = Keyset(self._keyset.primary, (self._keyset.primary,))
+        with ExitStack() as stack:
+            journal = self._resume(stack)
+            found = self._process(manifest, report)
+            if self._catalogued is not None:
+                self._catalogued.save(complete=not manifest.failures)
+            manifest.finish(None if self._catalogued is None else self._catalogued.generation)
+            if journal is not None and not manifest.failures and not self._unmet:
+                journal.remove()
+        manifest.raise_failures()
+        selection = self.selection
+        if not found and selection.only is None:  # a name with a typing error, as a rule
+            filtered = selection.include or selection.exclude
+            raise Error(f"{self.source}: no {'matching ' if filtered else ''}object below it")
+
+    def _resume(self, stack: ExitStack) -> Journal | None:
+        """Return the journal of a run that has one, with what an earlier run noted."""
+        source, target, catalogued = self.source, self.target, self._catalogued
+        if target is None and (self.verb != "rotate" or catalogued is None):
+            return None
+        names = (source.folder, source.folder if target is None else target.folder)
+        journal = stack.enter_context(Journal(self._options.state, f"{self.verb} all", *names))
+        plan = {"verb": self.verb, "source": names[0], "target": names[1]}
+        if self._options.bind_names:
+            plan["bound"] = "names"
+        self._notes = Notes(journal, plan, self._keyset, self._options.aad)
+        noted = None if self._options.restart else self._notes.read()
+        if noted is None:
+            noted = []
+            self._notes.begin()
+        elif target is not None:
+            self._before = still_there(noted, _all_below(target))
+            self._options = replace(self._options, resumed=True)
+        elif catalogued is not None:
+            catalogued.announced(announcements(noted))
+        self._unmet = set() if self.selection.takes_all else {line["done"] for line in noted}
+        return journal
+
+    def _process(self, manifest: Manifest, report: Callable[[Manifest], None]) -> int:
+        """Process all objects; return how many there are."""
+        selection, options, catalogued = self.selection, self._options, self._catalogued
+        long: list[Listed] = []
+        missing = {name: "no such object" for name in selection.only or () if selection.takes(name)}
+        manifest.awaited = set(missing)
+        found = 0
+
+        def leave_out(name: str, why: str) -> None:
+            if name in missing:
+                missing[name] = why
+            elif why == A_CATALOG and self.verb == "encrypt":  # nobody would find what it has
+                error = f"{self.source.below(name)}: {why}; leave it out with --exclude"
+                manifest.add(Outcome(name, "failed", error=error))
+            else:
+                manifest.add(Outcome(name, "left_out", error=why))
+
+        def small() -> Iterator[Listed]:
+            nonlocal found
+            for each in selected(self.source, selection, options.state, leave_out):
+                found += 1
+                missing.pop(each.name, None)
+                if catalogued is not None:
+                    catalogued.found(each.name)
+                if each.size > options.part_bytes:
+                    long.append(each)
+                else:
+                    yield each
+
+        def note(each: Listed, outcome: Outcome) -> None:
+            manifest.add(outcome)
+            self._note(each, outcome)
+            report(manifest)
+
+        threads = max_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
+        for each, outcome in concurrently(threads, self._do_small, small()):
+            note(each, outcome)
+        for each in long:
+            note(each, self._do_long(each))
+        for name, error in () if catalogued is None else catalogued.missing():
+            if selection.takes(name):
+                missing.pop(name, None)
+                manifest.add(Outcome(name, "failed", error=str(error), authentic=False))
+        for name, why in sorted(missing.items()):  # asked for by name: an error, whatever they are
+            manifest.add(Outcome(name, "failed", error=f"{self.source.below(name)}: {why}"))
+        return found
+
+    def _note(self, each: Listed, outcome: Outcome) -> None:
+        """Note what became of an object, for a later run and for the catalog."""
+        self._unmet.discard(each.name)
+        catalogued = self._catalogued
+        if self._notes is not None and self.target is not None and outcome.etag is not None:
+            if catalogued is None:
+                self._notes.add(each, outcome.etag)
+            else:
+                self._notes.add(each, outcome.etag, outcome.entry, catalogued.listed(each.name))
+        if catalogued is not None and outcome.entry is not None:
+            catalogued.written(each.name, outcome.entry)
+
+    # One of them, in any thread
+
+    def _do_small(self, each: Listed) -> Outcome:
         # One thread and one request each: there are many of them at a time.
         return self._outcome(each, replace(self._options, threads=1, ray=None, first_bytes=max(1, each.size)))
 
-    def do(self, each: Listed) -> Outcome:
+    def _do_long(self, each: Listed) -> Outcome:
         return self._outcome(each, self._options)
 
     def _outcome(self, each: Listed, options: Options) -> Outcome:
@@ -255,25 +375,25 @@ class _One:
             return options
         options = replace(options, expected=self._catalogued.expected(name))
         notes, listed = self._notes, self._catalogued.listed(name)
-        if self._verb != "rotate" or notes is None or listed is None:
+        if self.verb != "rotate" or notes is None or listed is None:
             return options
         return replace(options, begun=lambda entry: notes.announce(name, entry, listed))
 
     def _done(self, each: Listed, options: Options) -> Outcome:
-        source = self._source.below(each.name)
-        if self._verb == "verify":
+        source = self.source.below(each.name)
+        if self.verb == "verify":
             return Outcome(each.name, "done", objects.verify(source, self._keyset, options))
-        if self._verb == "rotate":
+        if self.verb == "rotate":
             rotated = objects.rotate(source, self._keyset, options)
             if not rotated.changed:
                 return Outcome(each.name, "skipped", entry=rotated.entry)
             return Outcome(each.name, "done", rotated.bytes, entry=rotated.entry)
-        assert self._target is not None
-        target = self._target.below(each.name)
+        assert self.target is not None
+        target = self.target.below(each.name)
         if target.local:
-            _make_folder(self._target, each.name)
+            _make_folder(self.target, each.name)
             self._check_links(target, each.name)
-        call = objects.encrypt if self._verb == "encrypt" else objects.decrypt
+        call = objects.encrypt if self.verb == "encrypt" else objects.decrypt
         try:
             written = call(source, target, self._keyset, options)
             return Outcome(each.name, "done", written.bytes, etag=written.etag, entry=written.entry)
@@ -285,11 +405,11 @@ class _One:
 
     def _check_links(self, target: Location, name: str) -> None:
         """Raise ValueError where links make the target a file that is read, or another object's."""
-        assert self._target is not None
+        assert self.target is not None
         real = os.path.realpath(target.key)
         if real == os.path.join(self._folder, *name.split("/")):
             return
-        among = [each for each in (self._source, self._target) if each.local and real.startswith(each.folder)]
+        among = [each for each in (self.source, self.target) if each.local and real.startswith(each.folder)]
         if among:
             raise ValueError(f"{target}: leads by a link to {real}, which lies in {among[0]}")
         if self._through_links.setdefault(real, name) != name:
@@ -297,9 +417,9 @@ class _One:
 
     def _done_before(self, source: Location, target: Location, options: Options) -> Made | None:
         """Return what was made, if a command made the target that was killed before it could note that; else None."""
-        plain, sealed = (source, target) if self._verb == "encrypt" else (target, source)
+        plain, sealed = (source, target) if self.verb == "encrypt" else (target, source)
         try:
-            opened = objects.opened_as_expected(reader_of(sealed), self._keyset, options)
+            opened = objects.open_expected(reader_of(sealed), self._keyset, options)
         except AuthenticationError:
             return None
         wanted = reader_of(plain)
@@ -309,7 +429,7 @@ class _One:
             == memoryview(wanted.read(at, min(at + step, opened.size)))
             for at in range(0, opened.size, step)
         )
-        return Made(opened.size, None, objects.entry_of(opened)) if same else None
+        return Made(opened.size, None, opened.entry) if same else None
 
 
 def _make_folder(target: Location, name: str) -> None:

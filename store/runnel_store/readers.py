@@ -3,24 +3,28 @@
 
 from __future__ import annotations
 
-import datetime
-import functools
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
-from urllib.parse import urlsplit
 
 from runnel.errors import Error
 from runnel.output import is_temporary
 from runnel.sizes import known_size_of_file
+from runnel.threads import run_interruptible
 from runnel.transfer import naming
 
-from runnel_store.errors import ChangedError, TransientError, retried, status_of, translate_errors
-from runnel_store.needs import need
+from runnel_store.stores import (
+    ChangedError,
+    TransientError,
+    need,
+    retried,
+    s3_client,
+    status_of,
+    store_of,
+    translate_errors,
+)
 from runnel_store.urls import WEB, Location
-from runnel_store.waiting import run_interruptible
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -28,15 +32,6 @@ if TYPE_CHECKING:
 FIRST_BYTES = 32 << 10
 """Bytes that the first request for an object asks for: a header, and small objects as a whole."""
 
-_CONNECT_SECONDS = 10
-_SILENT_SECONDS = 60
-"""So long a store may say nothing while it is read, however long the answer is."""
-_ANSWER_SECONDS = 120
-"""So long a request may take that sends something, and what it sends is added."""
-_SENT_TOGETHER = 32  # small objects
-_SENT_BYTES_A_SECOND = 125_000
-"""A megabit: what the slowest network takes of all that is sent together."""
-_NO_LIMIT = "365d"  # obstore's own, where none is given, is 30 s
 
 Identity = tuple[str | int, ...]
 """Attributes that change when the bytes do: of a file size, times and inode, of an object size and ETag."""
@@ -56,7 +51,7 @@ class Reader(Protocol):
         """Return the object's identity; None: nothing tells whether the object has changed."""
         ...
 
-    def check(self, *, authenticated: bool = False) -> None:
+    def check_unchanged(self, *, authenticated: bool = False) -> None:
         """Raise ChangedError where the object is not any more what it was. authenticated: what was read of it has been
         verified, so that a change of its bytes would be noticed without this."""
         ...
@@ -104,7 +99,7 @@ class LocalFile:
     def identity(self) -> Identity:
         return self._identity
 
-    def check(self, *, authenticated: bool = False) -> None:
+    def check_unchanged(self, *, authenticated: bool = False) -> None:
         before = self._seen
         now = os.fstat(self.fd)
         if _identity(now) == _identity(before):
@@ -194,7 +189,7 @@ class StoredObject:
         """Return whether the two may be one object with two names."""
         return self._seen == other._seen
 
-    def check(self, *, authenticated: bool = False) -> None:
+    def check_unchanged(self, *, authenticated: bool = False) -> None:
         if len(self._first) == self.size:
             return  # all of it came at once
         with translate_errors(self.name):
@@ -215,140 +210,6 @@ class StoredObject:
         if len(data) != end - start:
             raise TransientError(f"{self.name}: the store sent {len(data)} of {end - start} bytes")
         return data
-
-
-@functools.cache
-def _session() -> Any:
-    return need("botocore.session", "store").get_session()
-
-
-def _credentials() -> dict[str, Any]:
-    """Return the credentials that botocore finds: environment, profiles, roles, instance metadata."""
-    with translate_errors("s3"):
-        found = _session().get_credentials()
-        if found is None:
-            raise PermissionError(13, "no credentials for the store: see the AWS CLI's `aws configure`", "s3")
-        frozen = found.get_frozen_credentials()
-    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(minutes=5)
-    return {
-        "access_key_id": frozen.access_key,
-        "secret_access_key": frozen.secret_key,
-        "token": frozen.token,
-        "expires_at": soon if frozen.token else None,
-    }
-
-
-def s3_settings() -> tuple[str | None, str]:
-    """Return (endpoint, region) of the environment or the profile, for both libraries alike: botocore looks into the profile,
-    obstore does not. Raises Error, without the endpoint, which may have a password in it."""
-    session = _session()
-    region = session.get_config_variable("region") or "us-east-1"
-    if not re.fullmatch(r"[A-Za-z0-9-]+", region):
-        raise Error("the region of S3 has other characters than letters, digits and hyphens")
-    if session.get_config_variable("ignore_configured_endpoint_urls"):
-        return None, region
-    profile = session.get_scoped_config()
-    service = session.full_config.get("services", {}).get(profile.get("services"), {}).get("s3", {})
-    for where, endpoint in (
-        ("AWS_ENDPOINT_URL_S3", os.environ.get("AWS_ENDPOINT_URL_S3")),
-        ("AWS_ENDPOINT_URL", os.environ.get("AWS_ENDPOINT_URL")),
-        ("AWS_ENDPOINT", os.environ.get("AWS_ENDPOINT")),
-        ("endpoint_url of S3 in the AWS profile", service.get("endpoint_url") if isinstance(service, dict) else None),
-        ("endpoint_url in the AWS profile", profile.get("endpoint_url")),
-    ):
-        if endpoint:
-            _check_endpoint(where, endpoint)
-            return endpoint, region
-    return None, region
-
-
-def _check_endpoint(where: str, endpoint: str) -> None:
-    try:
-        parts = urlsplit(endpoint)
-        right = parts.scheme in WEB and parts.hostname and (parts.port is None or parts.port > 0)
-        plain = parts.username is None and not parts.query and not parts.fragment and endpoint.isprintable()
-    except ValueError:  # a port that is none, half an address
-        right = plain = False
-    if not right or not plain or " " in endpoint:
-        raise Error(f"{where}: not an http or https URL with a host, and without a user or a query")
-
-
-def _azure_endpoint() -> str:
-    """Return the endpoint of the environment, as obstore takes it. Raises Error, without the endpoint, of which
-    obstore would show all."""
-    names = ("AZURE_STORAGE_ENDPOINT", "AZURE_ENDPOINT", "AZURITE_BLOB_STORAGE_URL")
-    given = [(name, endpoint) for name in names if (endpoint := os.environ.get(name))]
-    for name, endpoint in given:
-        _check_endpoint(name, endpoint)
-    return given[0][1] if given else ""
-
-
-@functools.cache
-def s3_client() -> Any:
-    """Return botocore's client, for multipart uploads whose parts several processes send."""
-    endpoint, region = s3_settings()
-    config = need("botocore.config", "store").Config(
-        retries={"mode": "standard", "max_attempts": 5},
-        max_pool_connections=64,
-        connect_timeout=10,
-        read_timeout=60,
-        s3={"addressing_style": "path"} if endpoint else {},
-    )
-    with translate_errors("s3"):
-        return _session().create_client("s3", endpoint_url=endpoint, region_name=region, config=config)
-
-
-def _client(seconds: int) -> dict[str, Any]:
-    """Return obstore's limits of time. What it sends has one for all of it: its other limit, of silence, would count
-    sending as silence too."""
-    if seconds:
-        return {"connect_timeout": f"{_CONNECT_SECONDS}s", "timeout": f"{seconds}s"}
-    return {
-        "connect_timeout": f"{_CONNECT_SECONDS}s",
-        "read_timeout": f"{round(1000 * _SILENT_SECONDS)}ms",
-        "timeout": _NO_LIMIT,
-    }
-
-
-def _seconds_to_send(count: int) -> int:
-    """Return how long a request with so many bytes may take, beside others; of few different lengths, since each has its own
-    connections."""
-    most = 1 << max(20, (count - 1).bit_length())
-    return _ANSWER_SECONDS + _SENT_TOGETHER * most // _SENT_BYTES_A_SECOND
-
-
-@functools.cache
-def _store(scheme: str, bucket: str, seconds: int) -> Any:
-    """Return obstore's store. seconds: how long a request may take; 0: as long as data arrives."""
-    stores = need("obstore.store", "store")
-    limits = _client(seconds)
-    retries = {"max_retries": 5, "retry_timeout": datetime.timedelta(seconds=60)}
-    with translate_errors(f"{scheme}://{bucket}"):
-        if scheme == "s3":
-            endpoint, region = s3_settings()
-            options: dict[str, Any] = {"region": region, "retry_config": retries, "client_options": limits}
-            if endpoint is None and any(name.startswith("AWS_ENDPOINT") for name in os.environ):
-                endpoint = f"https://s3.{region}.amazonaws.com"  # those are to be ignored, which obstore does not know
-            if endpoint is not None:
-                options["endpoint"] = endpoint
-                options["client_options"] = {"allow_http": endpoint.startswith("http:"), **limits}
-            return stores.S3Store(bucket, credential_provider=_credentials, **options)
-        if scheme == "gs":
-            return stores.GCSStore(bucket, retry_config=retries, client_options=limits)
-        if scheme == "az":
-            client = {"allow_http": _azure_endpoint().startswith("http:"), **limits}
-            return stores.AzureStore(bucket, retry_config=retries, client_options=client)
-        if scheme in WEB:
-            return stores.HTTPStore.from_url(
-                bucket, retry_config=retries, client_options={"allow_http": True, **limits}
-            )
-        return stores.MemoryStore()
-
-
-def store_of(location: Location, sent: int = 0) -> Any:
-    """Return obstore's store for a location, one for each bucket in a process. sent: how many bytes a request will send."""
-    seconds = _seconds_to_send(sent) if sent and location.scheme != "memory" else 0
-    return _store(location.scheme, location.bucket, seconds)
 
 
 LeftOut = Callable[[str, str], None]

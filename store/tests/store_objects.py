@@ -10,13 +10,12 @@ from dataclasses import replace
 import pytest
 import runnel
 from cli_program import PROGRAM
-from runnel_store import objects, readers
-from runnel_store.fingerprints import fingerprint
+from runnel_store import objects, readers, stores
 from runnel_store.objects import Options
+from runnel_store.parts import Work, fingerprint
 from runnel_store.readers import reader_of
 from runnel_store.uploads import put_whole
 from runnel_store.urls import parse
-from runnel_store.work import Work
 from store_server import Server
 
 PART = 5 << 20
@@ -36,11 +35,11 @@ def store(server, monkeypatch, tmp_path):
     for name, value in server.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("runnel_store.errors._PAUSE_SECONDS", 0.01)
-    for cached in (readers.s3_client, readers._session, readers._store):
+    monkeypatch.setattr("runnel_store.stores._PAUSE_SECONDS", 0.01)
+    for cached in (stores.s3_client, stores._session, stores._store):
         cached.cache_clear()
     bucket = f"bucket-{hashlib.sha256(os.fsencode(tmp_path)).hexdigest()[:12]}"
-    readers.s3_client().create_bucket(Bucket=bucket)
+    stores.s3_client().create_bucket(Bucket=bucket)
     return f"s3://{bucket}"
 
 
@@ -83,7 +82,7 @@ def remove(url: str) -> None:
     if url.startswith("/"):
         os.unlink(url)
     else:
-        readers.s3_client().delete_object(Bucket=parse(url).bucket, Key=parse(url).key)
+        stores.s3_client().delete_object(Bucket=parse(url).bucket, Key=parse(url).key)
 
 
 def names(url: str) -> list[str]:
@@ -96,7 +95,7 @@ def path_of(url: str) -> str:
 
 
 def uploads(url: str) -> list:
-    return readers.s3_client().list_multipart_uploads(Bucket=parse(url).bucket).get("Uploads", [])
+    return stores.s3_client().list_multipart_uploads(Bucket=parse(url).bucket).get("Uploads", [])
 
 
 def parts_sent(requests) -> list[int]:
@@ -116,7 +115,7 @@ def sealing(source, keyset) -> tuple[readers.Reader, Work]:
     reader, key = reader_of(source), keyset.primary
     header = key.new_file(b"").header
     check = fingerprint(key, header, b"")
-    return reader, Work("seal", source, reader.identity(), reader.size, b"", None, header, check)
+    return reader, Work("encrypt", source, reader.identity(), reader.size, b"", None, header, check)
 
 
 def keyset_with_another_first(keyset):

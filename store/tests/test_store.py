@@ -8,8 +8,8 @@ import pytest
 import runnel
 from cli_program import accepted
 from runnel.sealed.formats import TEMPLATES
-from runnel.sealed.gcm_hkdf import GcmHkdf
-from runnel_store import objects, parts, plan
+from runnel.sealed.formats.tink import GcmHkdf
+from runnel_store import objects, parts
 from runnel_store.objects import Options
 from runnel_store.readers import reader_of
 from runnel_store.urls import parse
@@ -46,7 +46,7 @@ def test_parts_are_the_file_whatever_they_are(name):
         count = p.segments(size)
         for step in range(1, count + 1):
             joined = b"".join(
-                bytes(parts.seal(keys, first, min(first + step, count), size, read, step % 2 == 0))
+                bytes(parts.encrypt_segments(keys, first, min(first + step, count), size, read, step % 2 == 0))
                 for first in range(0, count, step)
             )
             assert unseal(keyset, joined, b"a") == plaintext
@@ -59,14 +59,14 @@ def test_a_cut_keeps_the_rules_of_multipart_uploads(template, plain):
     for size in (0, 1, PART, PART + 1, 20 * PART + 7, 3 << 40, 40 << 40):
         if p.segments(size) > p.segments_max:
             continue
-        cut = plan.cut(p, size, PART, plain=plain)
-        assert 1 <= cut.parts <= plan.PARTS_MAX
+        cut = parts.cut(p, size, PART, plain=plain)
+        assert 1 <= cut.parts <= parts.PARTS_MAX
         at = p.plaintext_at if plain else p.sealed_at
         assert cut.part(1).first == 0 and cut.part(cut.parts).after == p.segments(size)
         if cut.parts > 1:
             first, other = cut.part(1), cut.part(2)
             assert at(first.after) >= PART
-            assert cut.parts == 2 or PART <= at(other.after) - at(other.first) <= plan.PART_BYTES_MAX
+            assert cut.parts == 2 or PART <= at(other.after) - at(other.first) <= parts.PART_BYTES_MAX
 
 
 def test_a_cut_is_never_below_what_a_store_takes():
@@ -75,7 +75,7 @@ def test_a_cut_is_never_below_what_a_store_takes():
     p = GcmHkdf(segment_bytes=(1 << 16) + 16, derived_key_bytes=16)
     for asked in (1, PART):
         for plain in (False, True):
-            cut = plan.cut(p, 4 * PART, asked, plain=plain)
+            cut = parts.cut(p, 4 * PART, asked, plain=plain)
             assert (p.plaintext_at if plain else p.sealed_at)(cut.part(1).after) >= PART
             assert cut.part(cut.parts).after == p.segments(4 * PART)
 
@@ -85,14 +85,14 @@ def test_a_cut_is_never_below_what_a_store_takes():
 def test_a_cut_keeps_the_longest_parts_and_their_number(template, plain):
     p = TEMPLATES[template]
     at = p.plaintext_at if plain else p.sealed_at
-    cut = plan.cut(p, 12 << 30, plan.PART_BYTES_MAX, plain=plain)
+    cut = parts.cut(p, 12 << 30, parts.PART_BYTES_MAX, plain=plain)
     longest = max(at(part.after) - (at(part.first) if part.first else 0) for part in cut)
-    assert 0.999 * plan.PART_BYTES_MAX < longest <= plan.PART_BYTES_MAX
-    most = plan.PARTS_MAX * plan.PART_BYTES_MAX
+    assert 0.999 * parts.PART_BYTES_MAX < longest <= parts.PART_BYTES_MAX
+    most = parts.PARTS_MAX * parts.PART_BYTES_MAX
     if p.segments(most) <= p.segments_max:
-        assert plan.cut(p, int(0.999 * most), PART, plain=plain).parts <= plan.PARTS_MAX
+        assert parts.cut(p, int(0.999 * most), PART, plain=plain).parts <= parts.PARTS_MAX
         with pytest.raises(runnel.Error, match="10000 parts of 5 GiB"):
-            plan.cut(p, most + 1, PART, plain=plain)
+            parts.cut(p, most + 1, PART, plain=plain)
 
 
 @pytest.mark.parametrize("template", ONE_OF_EACH)

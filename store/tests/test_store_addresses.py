@@ -5,7 +5,7 @@ import os
 
 import pytest
 from cli_program import accepted, output_of, refused
-from runnel_store import readers
+from runnel_store import stores
 from runnel_store.urls import parse
 from store_objects import keyfile, keyset, server, store  # noqa: F401  # fixtures
 
@@ -63,7 +63,7 @@ def test_a_keyset_in_the_place_of_its_name_is_not_shown(keyset, tmp_path, monkey
 def test_an_endpoint_that_is_no_url(endpoint, store, keyset, tmp_path, monkeypatch):
     """And perhaps has a password in it, which is not shown."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
-    readers._store.cache_clear()
+    stores._store.cache_clear()
     line = refused("store", "verify", "-k", keyfile(keyset, tmp_path), f"{store}/x", status=1)
     assert line == "AWS_ENDPOINT_URL: not an http or https URL with a host, and without a user or a query"
 
@@ -72,8 +72,8 @@ def test_regions_and_buckets_that_are_none(store, keyset, tmp_path, monkeypatch)
     key = keyfile(keyset, tmp_path)
     assert "invalid bucket name" in refused("store", "verify", "-k", key, "s3://b b/x", status=2)
     monkeypatch.setenv("AWS_DEFAULT_REGION", "no region")
-    readers._session.cache_clear()
-    readers._store.cache_clear()
+    stores._session.cache_clear()
+    stores._store.cache_clear()
     assert "the region of S3 has other characters" in refused("store", "verify", "-k", key, f"{store}/x", status=1)
 
 
@@ -96,15 +96,15 @@ def test_both_libraries_ask_the_endpoint_of_the_profile(variables, profile, endp
     config = tmp_path / "config"
     config.write_text(f"[default]\n{profile}\n[services mine]\ns3 =\n  endpoint_url = http://s3-alone:1\n")
     monkeypatch.setenv("AWS_CONFIG_FILE", str(config))
-    for cache in (readers._session, readers._store, readers.s3_client):
+    for cache in (stores._session, stores._store, stores.s3_client):
         cache.cache_clear()
     try:
-        assert readers.s3_settings()[0] == endpoint
-        assert readers.s3_client().meta.endpoint_url == (endpoint or "https://s3.amazonaws.com")
-        asked = readers.store_of(parse("s3://bucket/x")).config.get("endpoint")
+        assert stores.s3_settings()[0] == endpoint
+        assert stores.s3_client().meta.endpoint_url == (endpoint or "https://s3.amazonaws.com")
+        asked = stores.store_of(parse("s3://bucket/x")).config.get("endpoint")
         assert asked == (endpoint or ("https://s3.us-east-1.amazonaws.com" if variables else None))
     finally:
-        for cache in (readers._session, readers._store, readers.s3_client):
+        for cache in (stores._session, stores._store, stores.s3_client):
             cache.cache_clear()
 
 
@@ -130,7 +130,7 @@ def test_the_password_of_a_proxy_is_not_shown(proxy, shown, store, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://no-such-host.invalid")
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     monkeypatch.setenv("http_proxy", proxy)
-    for cached in (readers.s3_client, readers._session, readers._store):
+    for cached in (stores.s3_client, stores._session, stores._store):
         cached.cache_clear()
     line = refused("store", "ls", f"{store}/")
     assert shown in line and "SE" not in line and "RET" not in line

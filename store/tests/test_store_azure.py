@@ -15,11 +15,12 @@ import pytest
 import runnel
 from azure_blobs import Blobs
 from cli_program import accepted, refused
-from runnel_store import azure, objects, readers, uploads, waiting
-from runnel_store.azure import AzureUpload, can_resume
-from runnel_store.errors import ChangedError
+from runnel import threads
+from runnel_store import executors, objects, stores, uploads
 from runnel_store.objects import Options
 from runnel_store.readers import reader_of
+from runnel_store.stores import ChangedError
+from runnel_store.uploads import AzureUpload, can_resume
 from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
@@ -64,8 +65,8 @@ def store(server, monkeypatch, tmp_path):
     }
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("runnel_store.errors._PAUSE_SECONDS", 0.01)
-    for cached in (readers._store, azure._signed):
+    monkeypatch.setattr("runnel_store.stores._PAUSE_SECONDS", 0.01)
+    for cached in (stores._store, uploads._signed):
         cached.cache_clear()
     return f"az://{hashlib.sha256(os.fsencode(tmp_path)).hexdigest()[:12]}"
 
@@ -107,7 +108,7 @@ def test_a_block_is_sent_in_pieces(store, monkeypatch):
         sent.append((body, headers))
         return types.SimpleNamespace(status=201)
 
-    monkeypatch.setattr(azure, "_pool", lambda url: types.SimpleNamespace(request=request))
+    monkeypatch.setattr(uploads, "_pool", lambda url: types.SimpleNamespace(request=request))
     AzureUpload.begin(parse(f"{store}/x")).put(1, 0, bytearray(LONG[:100_000]))
     ((body, headers),) = sent
     assert b"".join(body) == LONG[:100_000] and headers == {"Content-Length": "100000"}
@@ -221,7 +222,7 @@ def test_a_stream_that_is_ended_leaves_nothing(server, store, keyset, long, tmp_
 
 def test_a_temporary_that_the_store_removes_slowly(server, store, options, keyset, long, monkeypatch):
     """After success there is time for it."""
-    monkeypatch.setattr(waiting, "_PATIENCE", 0.05)
+    monkeypatch.setattr(threads, "_PATIENCE", 0.05)
     with server.failing(lambda request: 0.5 if request.method == "POST" else None):
         objects.encrypt(long, parse(f"{store}/day=1/long"), keyset, options)
     assert names(f"{store}/") == ["day=1/long"]
@@ -261,7 +262,7 @@ def test_a_proxy_with_a_password_and_one_without_a_scheme(blobs, server, store, 
     for user, wanted in (("", None), ("us%40er:pass@", b"us@er:pass"), ("user@", b"user:")):
         for scheme in ("http://", ""):
             monkeypatch.setenv("http_proxy", f"{scheme}{user}{host}")
-            for cached in (readers._store, azure._signed, azure._pool_of):
+            for cached in (stores._store, uploads._signed, uploads._pool_of):
                 cached.cache_clear()
             with server.failing(note):
                 upload.put(1, 0, bytearray(10))
@@ -280,7 +281,7 @@ def test_an_endpoint_that_is_no_url(name, store, keyset, tmp_path, monkeypatch):
     monkeypatch.setenv("AZURE_STORAGE_USE_EMULATOR", "true" if name.startswith("AZURITE") else "false")
     for endpoint in ("http://user:SECRET@[", "http://user:SECRET@host"):
         monkeypatch.setenv(name, endpoint)
-        readers._store.cache_clear()
+        stores._store.cache_clear()
         line = refused("store", "verify", "--key", tmp_path / "key.json", f"{store}/x")
         assert line == f"{name}: not an http or https URL with a host, and without a user or a query"
 
@@ -338,10 +339,10 @@ def test_names_and_credentials_that_cannot_be_signed(blobs, store, options, keys
     assert names(f"{store}/") == ["day=1/long"]
     monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_KEY")
     monkeypatch.setenv("AZURE_STORAGE_SAS_KEY", "sv=2023-11-03&sp=rw&sig=abc")
-    for cached in (readers._store, azure._signed):
+    for cached in (stores._store, uploads._signed):
         cached.cache_clear()
     assert not can_resume(plain)
-    monkeypatch.setattr(objects, "available", lambda *_: None)  # as Ray is no Threads
+    monkeypatch.setattr(executors, "available", lambda *_: None)  # as Ray is no Threads
     with pytest.raises(ValueError, match="no URL of this one can be signed"):
         objects.encrypt(long, parse(f"{store}/other"), keyset, options)
 

@@ -15,9 +15,9 @@ import runnel
 from cli_program import PROGRAM, accepted, output_of, refused
 from runnel_store import catalog, many, objects, readers
 from runnel_store.catalog import NAME
-from runnel_store.errors import ChangedError
 from runnel_store.objects import Options
 from runnel_store.readers import reader_of
+from runnel_store.stores import ChangedError
 from runnel_store.urls import parse
 from sealed_files import ONE_OF_EACH
 from store_objects import PART, content, keyfile, keyset_with_another_first, names, remove, server, store, write  # noqa: F401  # fixtures
@@ -496,14 +496,15 @@ def test_an_upload_that_was_completed_long_ago_is_not_what_the_catalog_lists_by_
     source, target = parse(f"{plain}long"), parse(f"{store}/long")
     options = Options(part_bytes=PART, state=str(tmp_path / "state"))
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("runnel_store.resume.Journal.remove", Mock(side_effect=KeyboardInterrupt))
+        patch.setattr("runnel_store.journal.Journal.remove", Mock(side_effect=KeyboardInterrupt))
         objects.encrypt(source, target, keyset, options)
     newest = objects.encrypt(source, parse(f"{store}/newest"), keyset, options).entry
     listed = replace(options, expected=frozenset({newest}))
     with pytest.raises(FileExistsError):
         objects.encrypt(source, target, keyset, listed)
-    assert objects.encrypt(source, target, keyset, options).entry == objects.entry_of(
-        objects.opened_as_expected(reader_of(target), keyset, options)
+    assert (
+        objects.encrypt(source, target, keyset, options).entry
+        == objects.open_expected(reader_of(target), keyset, options).entry
     )
 
 

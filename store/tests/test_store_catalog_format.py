@@ -8,7 +8,7 @@ import pytest
 import runnel
 from runnel_store import catalog
 from runnel_store.catalog import NAME, Catalog, Entry
-from runnel_store.generations import Generations
+from runnel_store.journal import Generations
 from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import content

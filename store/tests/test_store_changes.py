@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 import runnel
-from runnel.sealed.keyset import Key
-from runnel.sealed.place import KeyPlace
-from runnel_store import objects, parts, plan, readers
-from runnel_store.errors import ChangedError
-from runnel_store.fingerprints import fingerprint
+from runnel.sealed.keyset import Key, KeyPlace
+from runnel_store import objects, parts, readers
 from runnel_store.objects import Options
-from runnel_store.opened import open_sealed
+from runnel_store.parts import Worker, fingerprint, open_object, worker_of
 from runnel_store.readers import reader_of
+from runnel_store.stores import ChangedError
 from runnel_store.urls import parse
-from runnel_store.work import Worker, worker_of
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
     LONG,
@@ -71,7 +68,7 @@ def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeyp
 
     def changing(worker, part):
         sealed = make(worker, part)
-        if part.after == plan.cut(worker.keys.parameters, worker.work.size, PART).segments:
+        if part.after == parts.cut(worker.keys.parameters, worker.work.size, PART).segments:
             put(worker.work.source.text, random.randbytes(len(LONG)))
         return sealed
 
@@ -93,7 +90,7 @@ def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):
     """Sent already, it would have been under the same keystream as the part that it replaces."""
     reader, work = sealing(long, keyset)
     worker = Worker(work, keyset, reader)
-    part = plan.cut(worker.keys.parameters, reader.size, PART).part(2)
+    part = parts.cut(worker.keys.parameters, reader.size, PART).part(2)
     assert worker.make(part) == worker.make(part)
     with open(long.key, "r+b") as file:
         file.write(b"!")
@@ -106,15 +103,17 @@ def test_a_changed_file_is_noticed_before_a_part_of_it_leaves(keyset, long):
 def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch):
     reader, work = sealing(long, keyset)
 
+    encrypt_segments = parts.encrypt_segments
+
     def changing(*arguments):
-        sealed = parts.seal(*arguments)
+        sealed = encrypt_segments(*arguments)
         with open(long.key, "r+b") as file:
             file.write(b"!")
         return sealed
 
-    monkeypatch.setattr("runnel_store.work.seal", changing)
+    monkeypatch.setattr("runnel_store.parts.encrypt_segments", changing)
     with pytest.raises(runnel.Error, match="changed while it was read"):
-        Worker(work, keyset, reader).make(plan.cut(keyset.primary.parameters, reader.size, PART).part(2))
+        Worker(work, keyset, reader).make(parts.cut(keyset.primary.parameters, reader.size, PART).part(2))
 
 
 def test_a_file_that_loses_another_of_its_names_while_it_is_opened_is_not_changed(keyset, tmp_path):
@@ -123,15 +122,15 @@ def test_a_file_that_loses_another_of_its_names_while_it_is_opened_is_not_change
     runnel.encrypt_file(write(tmp_path / "plain", b"some text"), name, keyset)
     for other in ("a", "b"):
         os.link(name, tmp_path / other)
-    opened = open_sealed(reader_of(parse(str(name))), keyset, b"")
+    opened = open_object(reader_of(parse(str(name))), keyset, b"")
     time = name.stat().st_mtime_ns
     for other in ("a", "b"):
         os.unlink(tmp_path / other)
-        opened.check()
+        opened.check_unchanged()
     write(name, name.read_bytes())
     os.utime(name, ns=(time, time))
     with pytest.raises(runnel.Error, match="changed while it was read"):
-        opened.check()
+        opened.check_unchanged()
 
 
 @pytest.mark.parametrize("replaced", [True, False])
@@ -162,9 +161,9 @@ def test_a_file_that_loses_another_of_its_names_may_hide_a_change(keyset, tmp_pa
     os.utime(name, ns=(time, time))
     os.unlink(other)
     with pytest.raises(runnel.Error, match="changed while it was read"):
-        Worker(work, keyset, reader).make(plan.Cut(1, 1).part(1))
+        Worker(work, keyset, reader).make(parts.Cut(1, 1).part(1))
     with pytest.raises(runnel.Error, match="changed while it was read"):
-        reader.check()
+        reader.check_unchanged()
 
 
 def write(path, data):
@@ -225,11 +224,11 @@ def test_a_commitment_is_to_every_byte_of_the_plaintext(template, number, long):
     reader, work = sealing(long, keyset)
     worker = Worker(work, keyset, reader)
     p = worker.keys.parameters
-    part = plan.cut(p, reader.size, PART).part(number)
+    part = parts.cut(p, reader.size, PART).part(number)
     sealed_part = worker.make(part)
     first = worker.commitment(part, sealed_part)
     assert first == worker.commitment(part, worker.make(part)) and len(first) == 32
-    low, high = parts.plaintext_range(p, part.first, part.after, reader.size)
+    low, high = p.plaintext_range(part.first, part.after, reader.size)
     for at in {low, high - 1, p.plaintext_at(part.after - 1), random.randrange(low, high)}:
         text = bytearray(LONG)
         text[at] ^= 1
@@ -238,7 +237,7 @@ def test_a_commitment_is_to_every_byte_of_the_plaintext(template, number, long):
         assert changed.commitment(part, changed.make(part)) != first
     other = Worker(sealing(long, keyset)[1], keyset)
     assert other.commitment(part, sealed_part) != first, "of another header"
-    assert worker.commitment(plan.Part(number + 1, part.first, part.after), sealed_part) != first
+    assert worker.commitment(parts.Part(number + 1, part.first, part.after), sealed_part) != first
 
 
 def test_nothing_is_sent_but_what_was_committed_to(keyset, long):
@@ -252,7 +251,7 @@ def test_nothing_is_sent_but_what_was_committed_to(keyset, long):
 
     reader, work = sealing(long, keyset)
     worker = Worker(work, keyset, reader, Upload())
-    part = plan.cut(worker.keys.parameters, reader.size, PART).part(2)
+    part = parts.cut(worker.keys.parameters, reader.size, PART).part(2)
     sealed_part = worker.make(part)
     committed = worker.commitment(part, sealed_part)
     write(Path(long.key), LONG[::-1])

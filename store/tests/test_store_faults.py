@@ -16,12 +16,13 @@ from dataclasses import replace
 import pytest
 import runnel
 from botocore.exceptions import ClientError
+from runnel import threads
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel_store import errors, executors, objects, readers, waiting
-from runnel_store.errors import TransientError
+from runnel_store import objects, readers, stores
+from runnel_store.journal import Journal
 from runnel_store.readers import reader_of
-from runnel_store.resume import Journal
+from runnel_store.stores import TransientError
 from runnel_store.uploads import FileUpload, S3Upload
 from runnel_store.urls import parse
 from sealed_files import in_a_child, unseal
@@ -76,8 +77,8 @@ def test_an_upload_that_is_over_because_it_was_completed(server, store, options,
 
 
 def test_slow_progress_has_time_and_silence_is_noticed(server, store, monkeypatch):
-    monkeypatch.setattr(readers, "_SILENT_SECONDS", 0.5)
-    readers._store.cache_clear()
+    monkeypatch.setattr(stores, "_SILENT_SECONDS", 0.5)
+    stores._store.cache_clear()
     with server.failing(lambda request: 1.0 if request.method == "PUT" else "slow"):
         put(f"{store}/plain", LONG[:100_000])
         before = time.monotonic()
@@ -90,7 +91,7 @@ def test_slow_progress_has_time_and_silence_is_noticed(server, store, monkeypatc
 
 
 def test_the_time_to_send_grows_with_what_is_sent(store):
-    limits = [readers.store_of(parse(f"{store}/x"), sent=16 << each).client_options for each in (10, 20, 28)]
+    limits = [stores.store_of(parse(f"{store}/x"), sent=16 << each).client_options for each in (10, 20, 28)]
     assert [int(each["timeout"].rstrip("s")) for each in limits] == [388, 4414, 1_099_631]
     assert all(each["connect_timeout"] == "10s" for each in limits)
 
@@ -125,16 +126,16 @@ def test_requests_of_the_main_thread_share_another(monkeypatch):
     """A new one for each would cost as much as a tenth of the request."""
     start, started = threading.Thread.start, []
     monkeypatch.setattr(threading.Thread, "start", lambda thread: started.append(thread) or start(thread))
-    seen = {waiting.run_interruptible(threading.get_ident) for _ in range(10)}
+    seen = {threads.run_interruptible(threading.get_ident) for _ in range(10)}
     assert len(seen) == 1 and threading.get_ident() not in seen and len(started) <= 1
 
 
 def test_a_process_that_was_forked_waits_for_no_thread_of_the_other():
-    assert waiting.run_interruptible(lambda: 1) == 1
+    assert threads.run_interruptible(lambda: 1) == 1
 
     def ask():
         signal.alarm(20)  # which ends it
-        return waiting.run_interruptible(lambda: 7)
+        return threads.run_interruptible(lambda: 7)
 
     assert in_a_child(ask) == "7"
 
@@ -155,7 +156,7 @@ def test_what_a_request_was_to_send_is_not_kept():
                 raise OSError("no answer")
 
         with contextlib.suppress(OSError):
-            waiting.run_interruptible(send)
+            threads.run_interruptible(send)
 
     kept = []
     gc.disable()
@@ -183,10 +184,10 @@ def test_a_request_ends_wherever_a_signal_ends_the_wait_for_it(monkeypatch):
         if not stopped.wait(0.2):
             sent.set()
 
-    monkeypatch.setattr(waiting, "_idle", [], raising=False)
+    monkeypatch.setattr(threads, "_idle", [], raising=False)
     monkeypatch.setattr(threading.Thread, "start", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        waiting.run_interruptible(send, stopped.set)
+        threads.run_interruptible(send, stopped.set)
     assert not sent.wait(0.5)
 
 
@@ -235,7 +236,7 @@ def test_a_bucket_that_is_missing_or_impossible_is_named(store, options, keyset,
     with pytest.raises(FileNotFoundError, match="no such object"):
         reader_of(parse(f"{store}/NoSuchBucket"))
     answer = {"Error": {"Code": "NoSuchUpload"}, "ResponseMetadata": {"HTTPStatusCode": 404}}
-    with pytest.raises(FileNotFoundError, match="upload no longer exists"), errors.translate_errors("s3://bucket/x"):
+    with pytest.raises(FileNotFoundError, match="upload no longer exists"), stores.translate_errors("s3://bucket/x"):
         raise ClientError(answer, "UploadPart")
     with pytest.raises(runnel.Error, match='bucket name "bad!bucket"'):
         list(readers.listing(parse("s3://bad!bucket/")))
@@ -245,7 +246,7 @@ def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypat
     """Beside what the libraries repeat themselves."""
     put(f"{store}/plain", LONG)
     reader = reader_of(parse(f"{store}/plain"))
-    obstore, asked = readers.need("obstore", "store"), []
+    obstore, asked = stores.need("obstore", "store"), []
 
     def get(where, key, options):
         low, high = options["range"]
@@ -256,7 +257,7 @@ def test_an_answer_that_is_too_short_is_asked_for_again(store, keyset, monkeypat
     assert bytes(reader.read(50_000, 60_000)) == LONG[50_000:60_000]
     assert asked == [(50_000, 60_000)] * 4
     asked.clear()
-    monkeypatch.setattr("runnel_store.errors.ATTEMPTS", 3)
+    monkeypatch.setattr("runnel_store.stores.ATTEMPTS", 3)
     with pytest.raises(runnel.Error, match="9999 of 10000 bytes"):
         reader.read(50_000, 60_000)
     assert len(asked) == 3
@@ -324,16 +325,16 @@ def test_an_object_of_the_same_plaintext_is_not_taken_for_the_new_one(store, opt
 
 def test_a_failing_store_is_asked_later_each_time(monkeypatch):
     pauses: list[float] = []
-    monkeypatch.setattr(errors, "time", types.SimpleNamespace(sleep=pauses.append))
-    failures = [TransientError("once more")] * (errors.ATTEMPTS - 1)
+    monkeypatch.setattr(stores, "time", types.SimpleNamespace(sleep=pauses.append))
+    failures = [TransientError("once more")] * (stores.ATTEMPTS - 1)
 
     def call():
         if failures:
             raise failures.pop()
         return "an answer"
 
-    assert errors.retried(call) == "an answer"
-    assert len(pauses) == errors.ATTEMPTS - 1 and pauses[0] > 0
+    assert stores.retried(call) == "an answer"
+    assert len(pauses) == stores.ATTEMPTS - 1 and pauses[0] > 0
     assert all(later >= 2 * pause for pause, later in itertools.pairwise(pauses))
 
 
@@ -349,10 +350,10 @@ def test_a_system_that_starts_no_more_threads(most, monkeypatch):
         started.append(thread)
 
     monkeypatch.setattr(threading.Thread, "start", limited)
-    assert list(executors.in_order(8, lambda n: n * n, range(100))) == [n * n for n in range(100)]
+    assert list(threads.in_order(8, lambda n: n * n, range(100))) == [n * n for n in range(100)]
     assert len(started) == most
     with pytest.raises(ZeroDivisionError):
-        list(executors.in_order(8, lambda n: 1 // n, range(100)))
+        list(threads.in_order(8, lambda n: 1 // n, range(100)))
 
 
 def test_pieces_come_in_order_and_few_of_them_wait(server, store, options, keyset, long):

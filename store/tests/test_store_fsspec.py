@@ -18,7 +18,7 @@ import runnel
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
-from runnel.sealed.writer import EncryptedWriter
+from runnel.sealed.open_files import EncryptedWriter
 from runnel_store.fsspec import SealedFileSystem
 from runnel_store.fsspec_files import FileBelow, LocalFile
 from sealed_files import ONE_OF_EACH, in_a_child, unseal

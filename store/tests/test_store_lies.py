@@ -13,10 +13,9 @@ import runnel
 from cli_program import accepted, refused
 from lying_store import check_no_part_twice, liar, server  # noqa: F401  # fixtures
 from runnel_store import many, objects
-from runnel_store.errors import ChangedError
-from runnel_store.manifest import Manifest
-from runnel_store.many import Selection
+from runnel_store.many import Manifest
 from runnel_store.readers import listing, reader_of
+from runnel_store.stores import ChangedError
 from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
@@ -368,7 +367,7 @@ def test_a_listing_that_lies(verb, liar, store, keyset, options, tmp_path):
     target = parse(f"{store}/out/") if verb in ("encrypt", "decrypt") else None
     manifest = Manifest()
     with pytest.raises(runnel.Error, match="1 of 4 objects failed"):
-        many.run(verb, parse(f"{store}/in/"), target, keys, options, Selection(), manifest)
+        many.Job(verb, parse(f"{store}/in/"), target, keys, options).run(manifest)
     assert manifest.failures == ["nobody"]
     for name, text in texts.items():
         sealed_object = liar.objects[path_of(f"{store}/{'in' if target is None else 'out'}/{name}")]

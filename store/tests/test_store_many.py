@@ -13,11 +13,11 @@ import pytest
 import runnel
 from cli_program import PROGRAM, accepted, refused
 from cli_program import runnel as program
-from runnel_store import many, objects, readers
+from runnel_store import many, objects, readers, stores
 from runnel_store.executors import max_threads
-from runnel_store.manifest import Manifest
+from runnel_store.journal import Journal
+from runnel_store.many import Manifest
 from runnel_store.objects import Options
-from runnel_store.resume import Journal
 from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import PART, content, keyfile, keyset_with_another_first, names, put, server, store  # noqa: F401  # fixtures
@@ -142,8 +142,8 @@ def test_names_that_lead_out_of_the_folder(store, keyset, tmp_path, monkeypatch)
     monkeypatch.setattr(many, "listing", lambda *_: iter([listed]))
     manifest = Manifest()
     with pytest.raises(runnel.Error, match="not the name of a file below"):
-        many.run("encrypt", parse(f"{store}/in/"), parse(f"{tmp_path}/out/"), keyset,
-                 Options(state=str(tmp_path / "s")), many.Selection(), manifest)  # fmt: skip
+        options = Options(state=str(tmp_path / "s"))
+        many.Job("encrypt", parse(f"{store}/in/"), parse(f"{tmp_path}/out/"), keyset, options).run(manifest)
     assert manifest.failures == ["../evil"] and not (tmp_path / "evil").exists()
 
 
@@ -246,7 +246,7 @@ main()
 def test_only_names_that_cannot_be_taken_fail(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for name in ("in/a//b", "in/../../evil", "in/good"):
-        readers.s3_client().put_object(Bucket=parse(store).bucket, Key=name, Body=b"x")
+        stores.s3_client().put_object(Bucket=parse(store).bucket, Key=name, Body=b"x")
     for target in (f"{tmp_path}/x/out/", f"{store}/out/"):
         assert "2 of 3 objects failed" in refused("store", "encrypt", "-k", key, f"{store}/in/", target, status=1)
     assert os.listdir(tmp_path / "x") == ["out"] and os.listdir(tmp_path / "x" / "out") == ["good"]
@@ -262,7 +262,7 @@ def test_only_the_object_with_the_name_of_a_folder_fails(store, keyset, tmp_path
     """It fails if it has bytes: an empty one is how some stores list a folder."""
     key = keyfile(keyset, tmp_path)
     for name, data in (("dir/", b"bytes"), ("", b"bytes"), ("empty/", b""), ("a", b"text")):
-        readers.s3_client().put_object(Bucket=parse(store + "/x").bucket, Key=f"in/{name}", Body=data)
+        stores.s3_client().put_object(Bucket=parse(store + "/x").bucket, Key=f"in/{name}", Body=data)
     line = refused("store", "encrypt", "-k", key, f"{store}/in/", f"{store}/out/", status=1)
     assert "2 of 3 objects failed" in line and names(f"{store}/out/") == ["a"]
 

@@ -12,7 +12,7 @@ from cli_program import accepted, output_of, refused
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
-from runnel.sealed.binding import bound
+from runnel.sealed.formats import bound
 from runnel_store.fsspec import KeyPlace, SealedFileSystem
 from sealed_files import ONE_OF_EACH, unseal
 from store_objects import PART, content, keyfile, keyset_with_another_first, server, store, write  # noqa: F401  # fixtures

@@ -14,7 +14,7 @@ import pytest
 import runnel
 from cli_program import PROGRAM, accepted
 from ray_cluster import ray, workers  # noqa: F401  # a fixture
-from runnel.sealed.binding import bound
+from runnel.sealed.formats import bound
 from sealed_files import unseal
 from store_objects import LONG, PART, content, keyfile, keyset, killed, long, names, server, store  # noqa: F401  # fixtures
 from store_objects import keyset_with_another_first as with_another_first
@@ -102,7 +102,7 @@ def test_the_key_is_in_no_task(ray, store, keyset, long, tmp_path):
 def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):
     locked = tmp_path / "locked"
     keyset.save(locked, passphrase=runnel.Passphrase("x"))
-    from runnel.sealed.place import KeyPlace
+    from runnel.sealed.keyset import KeyPlace
     from runnel_store import objects
     from runnel_store.urls import parse
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 import pytest
 import runnel
 from cli_program import accepted
-from runnel_store import objects, readers
+from runnel_store import objects, stores
+from runnel_store.journal import Journal
 from runnel_store.readers import reader_of
-from runnel_store.resume import Journal
 from runnel_store.urls import parse
 from sealed_files import unseal
 from store_objects import (  # noqa: F401  # fixtures
@@ -183,7 +183,7 @@ def test_a_part_that_is_not_the_noted_one_is_sent_again(store, options, keyset, 
     stopped(server, long, target, keyset, options)
     (upload,) = uploads(store)
     names_of_it = {"Bucket": target.bucket, "Key": target.key, "UploadId": upload["UploadId"]}
-    readers.s3_client().upload_part(**names_of_it, PartNumber=1, Body=bytes(PART))
+    stores.s3_client().upload_part(**names_of_it, PartNumber=1, Body=bytes(PART))
     with server.counting() as requests:
         objects.encrypt(long, target, keyset, options)
     assert parts_sent(requests) == [1, 3, 4, 5]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import runnel
 from cli_program import accepted
-from runnel.sealed.cobblestone import Cobblestone
+from runnel.sealed.formats.cobblestone import Cobblestone
 from runnel.sealed.keyset import Key
 from sealed_files import ONE_OF_EACH, unseal
 

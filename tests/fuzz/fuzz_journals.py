@@ -15,8 +15,8 @@ from runnel.errors import Error
 from runnel.inputs import Inputs
 from runnel_lab.commands import report
 from runnel_store import urls
-from runnel_store.manifest import Manifest, Outcome, read_names, write_names
-from runnel_store.resume import Journal
+from runnel_store.journal import Journal
+from runnel_store.many import Manifest, Outcome, read_names, write_names
 
 from fuzz.python_checks import Choices, damaged, result_or_line
 

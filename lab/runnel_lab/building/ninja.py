@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from runnel.processors import usable_processors
+from runnel.threads import usable_processors
 
 from runnel_lab import DoesNotFit, LabError
 from runnel_lab.building.tools import TOO_LARGE, sizes, telling

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runnel.processors import usable_processors
+from runnel.threads import usable_processors
 
 from runnel_lab import history, targets
 from runnel_lab import results as recording

@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 import sys
 
-from runnel import _interrupt
 from runnel._typing import TYPE_CHECKING
+from runnel.cli import signals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status."""
     try:
+        signals.begin()
         _occupy_standard_descriptors()
-        _interrupt.begin()
         from runnel.cli import standard
         from runnel.cli.command import run
 
         standard.redirect_print()
         status, line = run(sys.argv[1:] if args is None else args)
-        _interrupt.done()
-    except _interrupt.Interrupted as interrupt:
+        signals.done()
+    except signals.Interrupted as interrupt:
         status, line = interrupt.status, interrupt.line
-    _interrupt.remove_temporaries()
+    signals.remove_temporaries()
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -41,7 +41,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         from runnel.cli import standard
 
         standard.say(f"runnel: {_shown(line)}\n")
-    _interrupt.leave()
+    signals.leave()
     sys.exit(status)
 
 

@@ -10,50 +10,47 @@ from runnel._typing import TYPE_CHECKING
 from runnel.cli.progress import Progress
 from runnel.cli.streams import STANDARD, binary_output, new_file, opened_input
 from runnel.inputs import Inputs
-from runnel.sealed import operations
+from runnel.sealed.files import Job
 from runnel.sealed.io import PositionalSink, PositionalSource, SequentialSink, Sink, Source, source_of
 
 if TYPE_CHECKING:
-    from runnel.sealed.lock import Lock
+    from runnel.sealed.opening import Lock
 
 
-def encrypt(inputs: Inputs, lock: Lock, source: str, target: str, *, aad: bytes, force: bool, quiet: bool) -> None:
-    """Encrypt source to target."""
-    with _ends(inputs, source, target, force, text=False) as (origin, sink, size), Progress(size, quiet) as progress:
-        operations.encrypt(lock, origin, sink, aad=aad, progress=progress)
+class FileWork:
+    """A file, or a standard stream, that is encrypted or decrypted to another. force, quiet: the options of those names."""
 
+    def __init__(self, inputs: Inputs, source: str, target: str, *, aad: bytes, force: bool, quiet: bool) -> None:
+        self._inputs = inputs
+        self._source = source
+        self._target = target
+        self._aad = aad
+        self._force = force
+        self._quiet = quiet
 
-def decrypt(
-    inputs: Inputs,
-    lock: Lock,
-    source: str,
-    target: str,
-    *,
-    aad: bytes,
-    force: bool,
-    quiet: bool,
-    start: int = 0,
-    end: int | None = None,
-) -> None:
-    """Decrypt source, or the range from start to end of its plaintext, to target."""
-    with _ends(inputs, source, target, force, text=True) as (origin, sink, size):
-        if size is not None:
-            size = max(0, (size if end is None else min(size, end)) - start)
-        with Progress(size, quiet) as progress:
-            operations.decrypt(lock, origin, sink, aad=aad, start=start, end=end, progress=progress)
+    def encrypt(self, lock: Lock) -> None:
+        """Encrypt with the keyset's primary key, or a passphrase."""
+        with self._ends(text=False) as (source, sink, size), Progress(size, self._quiet) as progress:
+            Job(lock, source, sink, aad=self._aad, progress=progress).encrypt()
 
+    def decrypt(self, lock: Lock, start: int = 0, end: int | None = None) -> None:
+        """Decrypt, or the range from start to end of the plaintext."""
+        with self._ends(text=True) as (source, sink, size):
+            if size is not None:
+                size = max(0, (size if end is None else min(size, end)) - start)
+            with Progress(size, self._quiet) as progress:
+                Job(lock, source, sink, aad=self._aad, progress=progress).decrypt(start, end)
 
-@contextlib.contextmanager
-def _ends(
-    inputs: Inputs, source: str, target: str, force: bool, *, text: bool
-) -> Iterator[tuple[Source, Sink, int | None]]:
-    """Yield source, sink and the size of the source if it is known; commit the output when the body succeeds."""
-    with opened_input(inputs, source) as (reader, name):
-        origin = source_of(reader, name)
-        size = origin.bytes if isinstance(origin, PositionalSource) else None
-        if target == STANDARD:
-            yield origin, SequentialSink(binary_output(inputs, force, text=text), "stdout"), size
-            return
-        with new_file(inputs, target, force) as out:
-            yield origin, PositionalSink(out.fileno(), target), size
-            out.commit()
+    @contextlib.contextmanager
+    def _ends(self, *, text: bool) -> Iterator[tuple[Source, Sink, int | None]]:
+        """Yield source, sink and the size of the source if it is known; commit the output when the body succeeds."""
+        with opened_input(self._inputs, self._source) as (reader, name):
+            origin = source_of(reader, name)
+            size = origin.bytes if isinstance(origin, PositionalSource) else None
+            if self._target == STANDARD:
+                sink = SequentialSink(binary_output(self._inputs, self._force, text=text), "stdout")
+                yield origin, sink, size
+                return
+            with new_file(self._inputs, self._target, self._force) as out:
+                yield origin, PositionalSink(out.fileno(), self._target), size
+                out.commit()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 import runnel
-from runnel import _interrupt
 from runnel._native import _cpu_complaint
+from runnel.cli import signals
 from runnel.cli.completion import complete
 from runnel.cli.errors import WRONG_COMMAND_LINE, UnknownFeatureError, explain
 from runnel.cli.names import suggestion
@@ -75,7 +75,7 @@ class _Group(click.Group):
             hint = suggestion(args[0], known, f"choose from {', '.join(known)}")
             raise click.UsageError(f"unknown command {args[0]!r}; {hint}", ctx)
         found = super().resolve_command(ctx, args)
-        _interrupt.unwind()  # all is imported
+        signals.unwind()  # all is imported
         return found
 
 

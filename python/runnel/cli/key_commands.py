@@ -13,7 +13,7 @@ from runnel.cli.values import FileName
 from runnel.errors import KeysetError
 from runnel.inputs import Inputs
 from runnel.output import OutputFile
-from runnel.sealed.cobblestone import Cobblestone
+from runnel.sealed.formats.cobblestone import Cobblestone
 from runnel.sealed.keyset import Key, Keyset
 from runnel.transfer import write_all
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 
-from runnel import _interrupt
 from runnel._native import _cpu_complaint
 from runnel._typing import TYPE_CHECKING
+from runnel.cli import signals
 from runnel.cli.errors import explain
 from runnel.cli.streams import STANDARD, CommandInputs, associated_data
 
@@ -23,14 +23,14 @@ FLAGS = {"-f": "force", "--force": "force", "-q": "quiet", "--quiet": "quiet"}
 
 
 class CommandLine:
-    """A command line of encrypt or decrypt."""
+    """A command line of encrypt or decrypt. values: of its options, by their names in the other reader of command lines."""
 
-    def __init__(self, verb: str, keyfile: str, aad: str, force: bool, quiet: bool, source: str, target: str) -> None:
+    def __init__(self, verb: str, values: dict[str, str], flags: set[str], source: str, target: str) -> None:
         self.verb = verb
-        self.keyfile = keyfile
-        self.aad = aad
-        self.force = force
-        self.quiet = quiet
+        self.keyfile = values.get("keyfile", "")
+        self.aad = values.get("aad", "")
+        self.force = "force" in flags
+        self.quiet = "quiet" in flags
         self.source = source
         self.target = target
 
@@ -58,13 +58,15 @@ def parsed(args: Sequence[str]) -> CommandLine | None:
             return None
         else:
             files.append(word)
-    keyfile, aad = values.get("keyfile", ""), values.get("aad", "")
-    readers = [keyfile == STANDARD, aad == f"@{STANDARD}", files[:1] == [STANDARD]]
-    if len(files) != 2 or not all(files) or sum(readers) > 1 or aad == "@":
+    if len(files) != 2 or not all(files):
         return None
-    if keyfile != STANDARD and not os.path.exists(keyfile):
+    line = CommandLine(args[0], values, flags, *files)
+    readers = [line.keyfile == STANDARD, line.aad == f"@{STANDARD}", line.source == STANDARD]
+    if sum(readers) > 1 or line.aad == "@":
         return None
-    return CommandLine(args[0], keyfile, aad, "force" in flags, "quiet" in flags, *files)
+    if line.keyfile != STANDARD and not os.path.exists(line.keyfile):
+        return None
+    return line
 
 
 def run(args: Sequence[str]) -> tuple[int, str | None] | None:
@@ -72,16 +74,16 @@ def run(args: Sequence[str]) -> tuple[int, str | None] | None:
     line = parsed(args)
     if line is None or _cpu_complaint() is not None:
         return None
-    from runnel.cli import file_work
+    from runnel.cli.file_work import FileWork
     from runnel.cli.key_files import read_key_file
 
-    _interrupt.unwind()  # all is imported
+    signals.unwind()  # all is imported
     try:
         inputs = CommandInputs()
         keyset = read_key_file(inputs, line.keyfile, False, None)
         data = associated_data(inputs, line.aad)
-        work = file_work.encrypt if line.verb == "encrypt" else file_work.decrypt
-        work(inputs, keyset, line.source, line.target, aad=data, force=line.force, quiet=line.quiet)
+        work = FileWork(inputs, line.source, line.target, aad=data, force=line.force, quiet=line.quiet)
+        (work.encrypt if line.verb == "encrypt" else work.decrypt)(keyset)
     except Exception as error:
         return explain(error)
     return 0, None

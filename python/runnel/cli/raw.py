@@ -50,21 +50,12 @@ def _shared(function: Any) -> Any:
     return function
 
 
-def _stream(
-    inputs: Inputs,
-    cipher: str,
-    key: str | None,
-    key_hex: bytes | None,
-    iv: bytes,
-    offset: int | None,
-    kernel: str | None,
-    layout: str | None,
-    counter: str | None,
-    allow_broken: bool,
-) -> runnel.Stream:
+def _stream(inputs: Inputs, options: dict[str, Any]) -> runnel.Stream:
     """Return the stream at its offset. Of what may be wrong, the command line comes before files."""
+    cipher, iv, offset, kernel = options["cipher"], options["iv"], options["offset"], options["kernel"]
+    counter, layout = options["counter"], options["layout"]
     known = runnel.ciphers()[cipher]
-    source = key_source(key, key_hex)
+    source = key_source(options["key"], options["key_hex"])
     if counter is not None and layout is not None:
         raise click.UsageError("--counter is the old name of --layout: use one of them", click.get_current_context())
     layout = _layout(known, counter if layout is None else layout)
@@ -74,7 +65,7 @@ def _stream(
 
     def make(key_bytes: bytes) -> runnel.Stream:
         try:
-            return runnel.new(cipher, key_bytes, iv, layout=layout, kernel=kernel, allow_broken=allow_broken)
+            return runnel.new(cipher, key_bytes, iv, layout=layout, kernel=kernel, allow_broken=options["allow_broken"])
         except runnel.BrokenCipherError:
             why = (
                 f"is broken: {known.remark}"
@@ -147,7 +138,7 @@ def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str,
     """
     key = options["key"]
     check_one_reader(key=key and key.removeprefix("@"), IN=source)
-    stream = _stream(inputs, **options)
+    stream = _stream(inputs, options)
     with opened_input(inputs, source) as (reader, name):
         size = size_of_file(reader.fileno(), name)
         if size is not None:
@@ -210,7 +201,7 @@ def keystream(inputs: Inputs, /, count: int, as_hex: bool, force: bool, **option
     cipher = runnel.ciphers()[options["cipher"]]
     if cipher.directional:
         raise runnel.DirectionError(f"{cipher.name} has no keystream: encryption and decryption differ")
-    stream = _stream(inputs, **options)
+    stream = _stream(inputs, options)
     if count > stream.left():
         raise runnel.LimitError(f"{stream.cipher} has {stream.left()} bytes of keystream left, not {count}")
     file = (

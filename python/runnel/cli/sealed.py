@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from runnel.cli import file_work
+from runnel.cli.file_work import FileWork
 from runnel.cli.key_files import read_key_file, write_key_file
 from runnel.cli.options import (
     aad_option,
@@ -22,12 +22,11 @@ from runnel.cli.passphrase import check_one_way, passphrase_from, passphrase_opt
 from runnel.cli.streams import associated_data, check_one_reader
 from runnel.cli.values import Extent, FileName, KnownName
 from runnel.inputs import Inputs
-from runnel.sealed.binding import bound
-from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES
+from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES, bound
 from runnel.sealed.keyset import Keyset
 
 if TYPE_CHECKING:
-    from runnel.sealed.lock import Lock
+    from runnel.sealed.opening import Lock
 
 
 def _shared(function: Any) -> Any:
@@ -80,26 +79,13 @@ def keygen(inputs: Inputs, template: str, wanted: bool, passphrase_file: str | N
 )
 @_shared
 @pass_inputs
-def encrypt(
-    inputs: Inputs,
-    keyfile: str | None,
-    wanted: bool,
-    passphrase_file: str | None,
-    aad: str,
-    name: str | None,
-    force: bool,
-    quiet: bool,
-    source: str,
-    target: str,
-) -> None:
+def encrypt(inputs: Inputs, /, source: str, target: str, **values: Any) -> None:
     """Encrypt IN to OUT with the primary key of the keyset, or with a passphrase; - is the standard input or output.
 
     OUT appears when it is complete. It has the format that the key says, and can be decrypted as a whole or in part.
     """
-    check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=aad, IN=source)
-    keyset = lock(inputs, keyfile, wanted, passphrase_file, target, new=True)
-    data = _associated_data(inputs, aad, name)
-    file_work.encrypt(inputs, keyset, source, target, aad=data, force=force, quiet=quiet)
+    lock = _lock(inputs, values, source, target, new=True)
+    _work(inputs, values, source, target).encrypt(lock)
 
 
 @click.command(
@@ -122,43 +108,29 @@ def encrypt(
     "segment is verified too.",
 )
 @pass_inputs
-def decrypt(
-    inputs: Inputs,
-    keyfile: str | None,
-    wanted: bool,
-    passphrase_file: str | None,
-    aad: str,
-    name: str | None,
-    force: bool,
-    quiet: bool,
-    source: str,
-    target: str,
-    extent: tuple[int, int | None],
-) -> None:
+def decrypt(inputs: Inputs, /, source: str, target: str, extent: tuple[int, int | None], **values: Any) -> None:
     """Decrypt IN to OUT with the key of the keyset that fits, or with a passphrase; - is the standard input or output.
 
     OUT appears when it is complete and verified. The standard output gets verified segments as they come: until the
     exit status is 0, the end may be missing.
     """
-    check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=aad, IN=source)
-    keyset = lock(inputs, keyfile, wanted, passphrase_file, source, new=False)
-    data = _associated_data(inputs, aad, name)
-    start, end = extent
-    file_work.decrypt(inputs, keyset, source, target, aad=data, force=force, quiet=quiet, start=start, end=end)
+    lock = _lock(inputs, values, source, source, new=False)
+    _work(inputs, values, source, target).decrypt(lock, *extent)
 
 
-def _associated_data(inputs: Inputs, aad: str, name: str | None) -> bytes:
-    data = associated_data(inputs, aad)
-    return data if name is None else bound(data, name)
-
-
-def lock(
-    inputs: Inputs, keyfile: str | None, wanted: bool, passphrase_file: str | None, name: str, *, new: bool
-) -> Lock:
-    """Return the keyset in keyfile, or the passphrase of the file called name; new: ask for a new one."""
-    given = check_one_way(wanted, passphrase_file)
+def _lock(inputs: Inputs, values: dict[str, Any], source: str, named: str, *, new: bool) -> Lock:
+    """Return the keyset, or the passphrase of the file called named; new: ask for a new one."""
+    keyfile, passphrase_file = values["keyfile"], values["passphrase_file"]
+    check_one_reader(key=keyfile, passphrase_file=passphrase_file, aad=values["aad"], IN=source)
+    given = check_one_way(values["wanted"], passphrase_file)
     if keyfile is not None:
         return read_key_file(inputs, keyfile, given, passphrase_file)
     if not given:
         raise click.UsageError("no key: use --key FILE, or --passphrase", click.get_current_context())
-    return passphrase_from(inputs, passphrase_file, of=name, new=new)
+    return passphrase_from(inputs, passphrase_file, of=named, new=new)
+
+
+def _work(inputs: Inputs, values: dict[str, Any], source: str, target: str) -> FileWork:
+    aad, name = associated_data(inputs, values["aad"]), values["name"]
+    aad = aad if name is None else bound(aad, name)
+    return FileWork(inputs, source, target, aad=aad, force=values["force"], quiet=values["quiet"])

@@ -8,8 +8,8 @@ import os
 import select
 import sys
 
-from runnel import _interrupt
 from runnel._typing import TYPE_CHECKING
+from runnel.cli import signals
 from runnel.transfer import naming, until_writable
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ class StandardOutput(io.FileIO):
 
     def write(self, data: Any, /) -> int:
         with naming("stdout"):
-            if _interrupt.came():
+            if signals.came():
                 return self._write_at_once(data)
             try:
                 while (count := super().write(data)) is None:
                     until_writable(1)()
-            except _interrupt.Interrupted:
+            except signals.Interrupted:
                 drop(1)  # buffers may have lost what they were writing: nothing may follow it
                 raise
         return count

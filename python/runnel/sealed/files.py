@@ -1,28 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Encrypted files and streams: what the package exports. Keys, formats and threads are in the modules beside this one."""
+"""Encrypted files and streams: what the package exports, and how a whole source, or a range of it, gets to a sink."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
+import operator
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, BinaryIO, Literal, overload
 
+from runnel._typing import TYPE_CHECKING, overload
+from runnel.errors import AuthenticationError, Error
+from runnel.imports import imported
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
-from runnel.sealed.engine import Progress
-from runnel.sealed.io import PositionalSink, SequentialSink, SequentialSource, Source, source_of
-from runnel.sealed.lock import locked, unlocked
-from runnel.sealed.operations import decrypt, encrypt
-from runnel.sealed.reader import EncryptedReader
-from runnel.sealed.writer import EncryptedWriter
+from runnel.sealed.engine import Progress, Run, Task, Transform
+from runnel.sealed.formats import FileKeys, SegmentCipher, Segments, describe_damage
+from runnel.sealed.io import (
+    PositionalSink,
+    PositionalSource,
+    SequentialSink,
+    SequentialSource,
+    Sink,
+    Source,
+    parts,
+    refuse_same_file,
+    source_of,
+)
+from runnel.sealed.opening import keys_of_stream, keyset_for_new_file, keyset_of_file, open_sealed
 
 if TYPE_CHECKING:
+    from typing import BinaryIO, Literal
+
     from typing_extensions import Buffer
 
-    from runnel.sealed.lock import Lock
+    from runnel.sealed.keyset import Keyset
+    from runnel.sealed.open_files import EncryptedReader, EncryptedWriter
+    from runnel.sealed.opening import Lock
 
 
 @contextlib.contextmanager
@@ -63,7 +77,7 @@ def encrypt_file(
         >>> runnel.encrypt_file("photos.tar", "photos.sealed", keyset, aad=b"for Ann")
     """
     with _between(source, target, force) as (origin, sink):
-        encrypt(keyset, origin, sink, aad=aad, threads=threads, progress=progress)
+        Job(keyset, origin, sink, aad=aad, threads=threads, progress=progress).encrypt()
 
 
 def decrypt_file(
@@ -93,7 +107,7 @@ def decrypt_file(
         >>> runnel.decrypt_file("all.sealed", "part", keyset, start=1000, end=2000)
     """
     with _between(source, target, force) as (origin, sink):
-        decrypt(keyset, origin, sink, aad=aad, start=start, end=end, threads=threads, progress=progress)
+        Job(keyset, origin, sink, aad=aad, threads=threads, progress=progress).decrypt(start, end)
 
 
 def encrypt_stream(
@@ -105,7 +119,8 @@ def encrypt_stream(
     took: what returns None is not called again. What failed half-way lacks its last segment and does not decrypt. See
     encrypt_file.
     """
-    encrypt(keyset, SequentialSource(source, "input"), SequentialSink(target, "output"), aad=aad, threads=threads)
+    ends = SequentialSource(source, "input"), SequentialSink(target, "output")
+    Job(keyset, *ends, aad=aad, threads=threads).encrypt()
 
 
 def decrypt_stream(
@@ -117,7 +132,8 @@ def decrypt_stream(
     has been read: whether they are all of them is known when this returns, so do not act on them before. Neither file is
     closed. See encrypt_stream and decrypt_file.
     """
-    decrypt(keyset, SequentialSource(source, "input"), SequentialSink(target, "output"), aad=aad, threads=threads)
+    ends = SequentialSource(source, "input"), SequentialSink(target, "output")
+    Job(keyset, *ends, aad=aad, threads=threads).decrypt()
 
 
 @overload
@@ -149,10 +165,11 @@ def open_encrypted(
         (6, b'line')
     """
     if mode == "rb":
-        unlock = functools.partial(unlocked, keyset)
+        # Imported here: decrypt_file and the command have no use for it.
+        reader: type[EncryptedReader] = imported("runnel.sealed.open_files").EncryptedReader
         if isinstance(file, (str, bytes, os.PathLike)):
-            return EncryptedReader(open(file, "rb", buffering=0), aad, os.fsdecode(file), True, unlock)
-        return EncryptedReader(file, aad, str(getattr(file, "name", "input")), False, unlock)
+            return reader(open(file, "rb", buffering=0), keyset, aad, os.fsdecode(file), close=True)
+        return reader(file, keyset, aad, str(getattr(file, "name", "input")))
     if mode != "wb":
         raise ValueError(f"the mode is 'rb' or 'wb', not {mode!r}")
     if not isinstance(file, (str, bytes, os.PathLike)):
@@ -166,7 +183,156 @@ def open_encrypted(
 
 
 def _writer(lock: Lock, aad: Buffer, sink: SequentialSink, output: OutputFile | None) -> EncryptedWriter:
-    keyset, preface = locked(lock)
+    keyset, preface = keyset_for_new_file(lock)
     keys = keyset.primary.new_file(aad)
     sink.write_preface(preface)
-    return EncryptedWriter(keys, sink, output)
+    writer: type[EncryptedWriter] = imported("runnel.sealed.open_files").EncryptedWriter
+    return writer(keys, sink, output)
+
+
+# From a source to a sink
+
+
+class Job:
+    """A source that is encrypted or decrypted to a sink. lock: a keyset or a passphrase; the rest as for encrypt_file."""
+
+    def __init__(
+        self,
+        lock: Lock,
+        source: Source,
+        sink: Sink,
+        *,
+        aad: Buffer = b"",
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        refuse_same_file(source, sink)
+        self._lock = lock
+        self._source = source
+        self._sink = sink
+        self._aad = aad
+        self._threads = threads
+        self._progress = progress
+
+    def encrypt(self, keys: FileKeys | None = None) -> None:
+        """Encrypt with the keyset's primary key; keys are the file's, when they are not to be new. See
+        runnel.encrypt_file."""
+        keyset, preface = keyset_for_new_file(self._lock)
+        keys = keys or keyset.primary.new_file(self._aad)
+        run = self._run(Encryption(keys, self._source, self._sink))
+        self._sink.write_preface(preface)
+        header = [memoryview(keys.header)]
+        if isinstance(self._sink, PositionalSink):
+            self._sink.write_at(header, 0)
+        else:
+            self._sink.write(header)
+        if isinstance(self._source, PositionalSource):
+            count = keys.parameters.segments(self._source.bytes)
+            run.positional(0, count, count, self._source.bytes)
+            self._source.check_unchanged()
+        else:
+            run.sequential()
+
+    def decrypt(self, start: int = 0, end: int | None = None) -> None:
+        """Decrypt, or the range from start to end of the plaintext. See runnel.decrypt_file."""
+        source = self._source
+        start, end = operator.index(start), None if end is None else operator.index(end)
+        if start < 0 or (end is not None and end < start):
+            raise ValueError("a range begins at 0 or later and does not end before it begins")
+        if not isinstance(source, PositionalSource) and (start or end is not None):
+            raise Error(f"{source.name}: a range needs a seekable file")
+        keyset, before = keyset_of_file(self._lock, source.name, source.peek)
+        source.skip(before)
+        if isinstance(source, PositionalSource):
+            self._decrypt_range(keyset, source, start, end)
+        else:
+            keys = keys_of_stream(keyset, self._aad, source.name, source.peek)
+            source.skip(len(keys.header))
+            self._run(Decryption(keys, source, self._sink, 0, None)).sequential()
+
+    def _decrypt_range(self, keyset: Keyset, source: PositionalSource, start: int, end: int | None) -> None:
+        """Decrypt the segments that hold the range; Decryption writes what of them is in it."""
+        whole = start == 0 and end is None
+        opened = open_sealed(keyset, self._aad, source.name, source.peek, source.bytes, verify_end=not whole)
+        if start > opened.size:
+            raise Error(f"{source.name}: the range begins at {start}, beyond the {opened.size} bytes of plaintext")
+        end = opened.size if end is None else min(end, opened.size)
+        # An empty range has no segments: the end of the file has been verified already.
+        first, after = (0, opened.segments) if whole else opened.segments_in(start, end)
+        run = self._run(Decryption(opened.keys, source, self._sink, start, end))
+        run.positional(first, after, opened.segments, opened.size)
+        source.check_unchanged()
+
+    def _run(self, transform: Transform) -> Run:
+        return Run(transform, self._threads, self._progress)
+
+
+class Encryption:
+    """What the engine reads, does and writes for a task of an encryption."""
+
+    def __init__(self, keys: FileKeys, source: Source, sink: Sink) -> None:
+        self.keys = keys
+        self.parameters = keys.parameters
+        self.source = source
+        self.sink = sink
+
+    def input(self, segments: Segments) -> list[memoryview]:
+        return segments.bodies
+
+    def read_at(self, start: int) -> int:
+        return self.parameters.plaintext_at(start)
+
+    def body_bytes(self, start: int, taken: int) -> tuple[int, int]:
+        """Return (segments, plaintext bytes) in the task that begins with segment start and has this much input."""
+        return self.parameters.segments(self.parameters.plaintext_at(start) + taken) - start, taken
+
+    def work(self, cipher: SegmentCipher, task: Task) -> None:
+        cipher.encrypt(task.segments, task.start, task.last)
+
+    def output(self, task: Task) -> list[memoryview]:
+        return task.segments.sealed
+
+    def write_at(self, task: Task) -> int:
+        return self.parameters.sealed_at(task.start)
+
+
+class Decryption:
+    """The same for a decryption, of a range of the plaintext."""
+
+    def __init__(self, keys: FileKeys, source: Source, sink: Sink, low: int, high: int | None) -> None:
+        """low, high: the range of the plaintext that is written; None: to its end."""
+        self.keys = keys
+        self.parameters = keys.parameters
+        self.source = source
+        self.sink = sink
+        self._low = low
+        self._high = high
+
+    def input(self, segments: Segments) -> list[memoryview]:
+        return segments.sealed
+
+    def read_at(self, start: int) -> int:
+        return self.parameters.sealed_at(start)
+
+    def body_bytes(self, start: int, taken: int) -> tuple[int, int]:
+        p = self.parameters
+        try:
+            count, end = p.opened(p.sealed_at(start) + taken)
+        except AuthenticationError as error:
+            raise AuthenticationError(f"{self.source.name}: {error}") from None
+        return count - start, end - p.plaintext_at(start)
+
+    def work(self, cipher: SegmentCipher, task: Task) -> None:
+        good = cipher.decrypt(task.segments, task.start, task.last)
+        if good < len(task.segments.each):
+            raise AuthenticationError(f"{self.source.name}: {describe_damage(self.keys, task.start + good)}")
+
+    def output(self, task: Task) -> list[memoryview]:
+        bodies = task.segments.bodies
+        position = self.parameters.plaintext_at(task.start)
+        before = max(0, self._low - position)
+        behind = 0 if self._high is None else max(0, position + task.body_bytes - self._high)
+        return parts(bodies, before, behind) if before or behind else bodies
+
+    def write_at(self, task: Task) -> int:
+        return max(self._low, self.parameters.plaintext_at(task.start)) - self._low

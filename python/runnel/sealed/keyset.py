@@ -13,10 +13,8 @@ from runnel.errors import AuthenticationError, KeysetError
 from runnel.imports import imported
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
-from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES
-from runnel.sealed.parameters import Parameters
-from runnel.sealed.secret import HoldsKey, Immutable
-from runnel.sealed.segments import FileKeys
+from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES, FileKeys, Parameters
+from runnel.sealed.formats.key_material import HoldsKey, Immutable
 
 if TYPE_CHECKING:
     from typing import Any, TypeGuard
@@ -198,6 +196,46 @@ def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs, passphrase: Wra
     with OutputFile(path, inputs=inputs, mode=0o600) as out:
         out.write_all(data)
         out.commit()
+
+
+class KeyPlace(Immutable):
+    """The location of a keyset: a file that is not locked, or a variable of the process's environment with the text of one.
+
+    It is what other processes are sent, each of which reads the keyset for itself; nothing in it is secret.
+    """
+
+    path: str | None
+    variable: str | None
+    _shown = ("path", "variable")
+
+    def __init__(self, path: str | None = None, variable: str | None = None) -> None:
+        self._set(path=path, variable=variable)
+
+    def load(self) -> Keyset:
+        """Return the keyset. Raises KeysetError, OSError."""
+        if self.variable is not None:
+            return _keyset_of_environment(self.variable)
+        if self.path is None:
+            raise KeysetError("a KeyPlace names a file or a variable of the environment, and this one neither")
+        return Keyset.load(self.path)
+
+    def absolute(self) -> KeyPlace:
+        """Return the same place for processes that work in other folders."""
+        return self if self.path is None else KeyPlace(os.path.abspath(self.path), self.variable)
+
+
+def _keyset_of_environment(variable: str) -> Keyset:
+    # A text that is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
+    like_a_name = variable.isascii() and variable.isidentifier()
+    text = os.environ.get(variable)
+    if text is None:
+        name = variable if like_a_name else "of the name that was given; a name is wanted, not the keyset"
+        raise KeysetError(f"the environment has no variable {name}")
+    try:
+        return Keyset.from_json(text)
+    except KeysetError as error:
+        name = f"${variable}" if like_a_name else "the variable that was given"
+        raise KeysetError(f"{name}: {error}") from None
 
 
 # Keysets in JSON: the mapping of protocol buffers to JSON, as far as keysets use it

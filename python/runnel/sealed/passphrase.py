@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.imports import imported
-from runnel.sealed.cobblestone import Cobblestone
-from runnel.sealed.finder import ReadAt
-from runnel.sealed.io import SequentialSink
+from runnel.sealed.files import Job
+from runnel.sealed.formats.cobblestone import Cobblestone
+from runnel.sealed.formats.key_material import HoldsKey
+from runnel.sealed.io import SequentialSink, SequentialSource
 from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset
-from runnel.sealed.reader import EncryptedReader
-from runnel.sealed.secret import HoldsKey
-from runnel.sealed.writer import EncryptedWriter
+from runnel.sealed.opening import ReadAt
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -76,9 +75,7 @@ class Passphrase(HoldsKey):
         )
         wrapped = io.BytesIO(head)
         wrapped.seek(0, os.SEEK_END)
-        keys = self._key(LOG2_N, R, P, salt).primary.new_file(head)
-        with EncryptedWriter(keys, SequentialSink(wrapped, "keyset"), None) as writer:
-            writer.write(text)
+        self._job(self._key(LOG2_N, R, P, salt), text, wrapped, head).encrypt()
         return wrapped.getvalue()
 
     def unwrap(self, name: str, read: ReadAt) -> tuple[bytes, int]:
@@ -98,12 +95,16 @@ class Passphrase(HoldsKey):
         if len(wrapped) < count:
             raise AuthenticationError(f"{name}: truncated inside the header")
         try:
-            key = self._key(log2_n, r, p, salt)
-            with EncryptedReader(io.BytesIO(wrapped), head, name, True, lambda *_: (key, 0)) as reader:
-                text = reader.read()
+            text = io.BytesIO()
+            self._job(self._key(log2_n, r, p, salt), wrapped, text, head).decrypt()
         except AuthenticationError:
             raise AuthenticationError(f"{name}: authentication failed: wrong passphrase, or damaged") from None
-        return text, _HEAD.size + count
+        return text.getvalue(), _HEAD.size + count
+
+    @staticmethod
+    def _job(key: Keyset, source: bytes, target: io.BytesIO, head: bytes) -> Job:
+        ends = SequentialSource(io.BytesIO(source), "keyset"), SequentialSink(target, "keyset")
+        return Job(key, *ends, aad=head, threads=1)
 
 
 def _utf8(secret: str) -> bytes:

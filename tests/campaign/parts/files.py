@@ -226,12 +226,12 @@ class Store:
         self.stack.enter_context(
             mock.patch.dict(os.environ, {**self.server.environment, "XDG_STATE_HOME": str(folder)})
         )
-        self.stack.enter_context(mock.patch("runnel_store.errors._PAUSE_SECONDS", 0.001))
-        from runnel_store import readers
+        self.stack.enter_context(mock.patch("runnel_store.stores._PAUSE_SECONDS", 0.001))
+        from runnel_store import stores
 
-        for cached in (readers.s3_client, readers._session, readers._store):
+        for cached in (stores.s3_client, stores._session, stores._store):
             cached.cache_clear()
-        readers.s3_client().create_bucket(Bucket="bucket")
+        stores.s3_client().create_bucket(Bucket="bucket")
 
     def close(self) -> None:
         self.stack.close()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import c_programs
 import runnel
-from runnel_store.resume import Journal
+from runnel_store.journal import Journal
 
 from campaign.disk import Call, Host, copied
 from campaign.power import Disk, State
@@ -43,7 +43,7 @@ _VERSION = 1
 _PLAN = {"verb": "seal", "upload": "u" * 100}
 _PARTS = [{"part": number, "etag": f"etag {number} " + "e" * 50} for number in range(1, 30)]
 _JOURNAL = f"""
-from runnel_store.resume import Journal
+from runnel_store.journal import Journal
 with Journal("state/store", "seal", "source", "target") as journal:
     journal.begin({_VERSION}, {_PLAN!r})
     open("begun", "x").close()

@@ -35,9 +35,10 @@ HERE = Path(__file__).resolve().parent.parent
 RISES = {"allocated": (500, 1 << 19), "objects": (30, 500), "resident": (500, 2 << 20)}
 RESIDENT_SETTLES = 300  # rounds
 BEGUN = re.compile(
-    rf"^runnel: |{re.escape(os.path.dirname(runnel.__file__))}/(?!__init__|__main__|_interrupt)", re.MULTILINE
+    rf'^runnel: |{re.escape(os.path.dirname(runnel.__file__))}/.*", line [0-9]+, in (?!<module>|[A-Z])', re.MULTILINE
 )
-"""Messages that show that our code has begun: a line of its own, or a traceback through it."""
+"""Messages that show that the command has begun: a line of its own, or a traceback through a function of ours. What Python
+prints while it imports the package, before main(), is Python's."""
 CLOCKS = {
     "1970": -56 * 365 * 86400,
     "an hour back": -3600,

@@ -11,10 +11,8 @@ import os
 
 from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError, KeysetError
-from runnel.sealed import hkdf
-from runnel.sealed.gcm import NONCE_BYTES, TAG_BYTES, GcmCipher
-from runnel.sealed.parameters import Parameters
-from runnel.sealed.secret import HoldsKey, Immutable
+from runnel.sealed.formats import GCM_NONCE_BYTES, GCM_TAG_BYTES, GcmCipher, Parameters, key_material
+from runnel.sealed.formats.key_material import HoldsKey, Immutable
 
 if TYPE_CHECKING:
     from typing import ClassVar, Self
@@ -30,8 +28,8 @@ _KEY_BYTES = {_NAME.format(8 * key_bytes): key_bytes for key_bytes in (16, 32)}
 class Cobblestone(Immutable, Parameters):
     """key_bytes: 16: Cobblestone-128; 32: Cobblestone-256."""
 
-    segment_bytes: int = CHUNK_BYTES + TAG_BYTES
-    tag_bytes: int = TAG_BYTES
+    segment_bytes: int = CHUNK_BYTES + GCM_TAG_BYTES
+    tag_bytes: int = GCM_TAG_BYTES
     _shown = ("key_bytes",)
 
     segments_max: ClassVar[int] = 1 << 38
@@ -71,7 +69,7 @@ class Cobblestone(Immutable, Parameters):
         if len(header) != self.header_bytes:
             raise AuthenticationError("truncated inside the header")
         keys = CobblestoneKeys(self, secret, header[:SALT_BYTES], aad)
-        if not hkdf.equal(keys.header, header):
+        if not key_material.equal(keys.header, header):
             raise AuthenticationError("authentication failed: wrong key or associated data, or damaged (header)")
         return keys
 
@@ -82,8 +80,8 @@ class CobblestoneKeys(HoldsKey):
     def __init__(self, parameters: Cobblestone, secret: bytes, salt: bytes, aad: bytes) -> None:
         info = parameters.type_url.encode() + b"\0" + salt + aad
         key_end = parameters.key_bytes
-        nonce_end = key_end + NONCE_BYTES
-        derived = hkdf.expand("SHA512", secret, info, nonce_end + COMMITMENT_BYTES)
+        nonce_end = key_end + GCM_NONCE_BYTES
+        derived = key_material.expand("SHA512", secret, info, nonce_end + COMMITMENT_BYTES)
         self.parameters = parameters
         self.header = salt + derived[nonce_end:]
         self.aes_key = derived[:key_end]
@@ -94,4 +92,4 @@ class CobblestoneKeys(HoldsKey):
 
     def _nonces(self, start: int, count: int, last: bool) -> bytes:
         base = int.from_bytes(self.base_nonce, "big")
-        return b"".join([(base ^ index).to_bytes(NONCE_BYTES, "big") for index in range(start, start + count)])
+        return b"".join([(base ^ index).to_bytes(GCM_NONCE_BYTES, "big") for index in range(start, start + count)])

@@ -6,8 +6,8 @@ imports. From unwind() on it is an exception; from the first signal or done() on
 The handlers stay in place then: Python complains about a signal that finds its handler replaced by SIG_IGN. Only when nothing
 is left but to exit are signals blocked.
 
-The package imports this before all else; a program that only uses the package keeps its own handlers. Nothing is
-imported here that the interpreter has not loaded before: `signal` would load more while nobody handles signals.
+Only main() of runnel.cli installs handlers, as the first thing that it does; a program that uses the package keeps its own.
+Nothing is imported here that the interpreter has not loaded before: `signal` would load more while nobody handles signals.
 """
 
 import _signal  # type: ignore[import-not-found]  # what `signal` is made of
@@ -60,16 +60,6 @@ def done() -> None:
     _phase = _DONE
 
 
-class Blocked:
-    """Holds signals back, as a context, and in threads that begin in it for good."""
-
-    def __enter__(self) -> None:
-        self._before = _signal.pthread_sigmask(_signal.SIG_BLOCK, _WORDS)
-
-    def __exit__(self, *raised: object) -> None:
-        _signal.pthread_sigmask(_signal.SIG_SETMASK, self._before)
-
-
 def leave() -> None:
     """Block signals from here on. The interpreter gives them back to the system as it ends, and one that came then
     would end a command that is done by a signal."""
@@ -110,18 +100,3 @@ def _exit(interrupted: Interrupted) -> None:
     except OSError:
         pass
     os._exit(interrupted.status)
-
-
-def _is_the_command() -> bool:
-    """Return whether the interpreter was started as `python -m runnel`, or with a script that itself imports runnel.cli."""
-    if sys.argv[:1] == ["-m"]:  # as long as the module that -m names is looked for
-        option = sys.orig_argv[-len(sys.argv)]
-        return option == "runnel" or (option.startswith("-") and option.endswith("mrunnel"))
-    frame = sys._getframe()
-    while frame.f_back is not None:
-        frame = frame.f_back
-    return frame.f_globals.get("__name__") == "__main__" and "runnel.cli" in frame.f_code.co_names
-
-
-if _is_the_command():
-    begin()
