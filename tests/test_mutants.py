@@ -23,7 +23,7 @@ C_WORDS = """auto break case char const continue default do double else enum ext
 
 
 def about(path: str) -> list[pytest.MarkDecorator]:
-    """The cipher, MAC or AEAD whose folder the file is in."""
+    """Return the cipher, MAC or AEAD whose folder the file is in."""
     folder = "/".join(path.split("/")[:3])
     return [pytest.mark.of(FOLDERS[folder])] if folder in FOLDERS else []
 
@@ -59,7 +59,7 @@ def test_the_unbroken_code_survives(incident):
 
 
 def renamed(text: str, kept: set[str]) -> str:
-    """A text in which every name is another one, except those that are kept."""
+    """Return a text in which every name is another one, except those that are kept."""
     kept = kept | {*C_WORDS.split(), *keyword.kwlist}
     return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: found[0] if found[0] in kept else f"{found[0]}_renamed", text)
 
@@ -101,8 +101,8 @@ int main(void) { return watched(9, 9) != 18 || watched(8, 9) != 16 || watched(10
 
 
 def verdict_of(folder, mutant: operators.Mutant | None) -> Verdict:
-    """As trial.py judges, for a program of two files."""
-    made = []
+    """Return trial.py's verdict for a program of two files."""
+    calls = []
     for name, text in (
         ("as_it_is.c", CODE.encode()),
         ("code.c", mutant.applied(CODE.encode()) if mutant else CODE.encode()),
@@ -111,15 +111,15 @@ def verdict_of(folder, mutant: operators.Mutant | None) -> Verdict:
         done = subprocess.run(["cc", "-O2", "-w", "-c", "code.c", "-o", f"{name}.o"], cwd=folder, capture_output=True)
         if done.returncode:
             return Verdict.NO_PROGRAM
-        made.append((folder / f"{name}.o").read_bytes())
-    if mutant and made[0] == made[1]:
+        calls.append((folder / f"{name}.o").read_bytes())
+    if mutant and calls[0] == calls[1]:
         return Verdict.SAME
     (folder / "main.c").write_text(MAIN)
     subprocess.run(["cc", "-w", "main.c", "code.c.o", "-o", "program"], cwd=folder, check=True)
     return Verdict.SEEN if subprocess.run([folder / "program"]).returncode else Verdict.SURVIVED
 
 
-def test_generated_faults_are_judged(tmp_path):
+def test_generated_faults_get_a_verdict(tmp_path):
     """Those that a program's test sees, those in a function that it does not call, and those that change nothing."""
     assert verdict_of(tmp_path, None) is Verdict.SURVIVED
     found = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What generated faults are made in, by area, and the tests that have to see them: areas.toml."""
+"""Files for generated faults, by area, and the tests that have to see them: areas.toml."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class File:
 
 @functools.cache
 def files() -> tuple[File, ...]:
-    """Every file of every area, once."""
+    """Return every file of every area, once."""
     found: dict[str, File] = {}
     for entry in tomllib.loads(LIST.read_text(encoding="utf-8"))["area"]:
         tests = Checks(tuple(entry["runs"]), tuple(entry.get("programs", ())), tuple(entry.get("compile", ())))
@@ -42,5 +42,5 @@ def files() -> tuple[File, ...]:
 
 
 def names() -> list[str]:
-    """The areas, in their order."""
+    """Return the areas, in their order."""
     return list(dict.fromkeys(file.area for file in files()))
