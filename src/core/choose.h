@@ -36,10 +36,17 @@ RUNNEL_INLINE const runnel_kernel_head *runnel_first_kernel(const runnel_kernel_
                                                             const char *name, runnel_kernel_suits *suits,
                                                             const void *purpose)
 {
+#if RUNNEL_HOSTED /* once for all of them: a call each is a tenth of Ascon's key set-up */
+    const uint32_t lacking = ~runnel_cpu();
+#endif
     for (; *kernels != NULL; kernels++) {
         const runnel_kernel_head *k = *kernels;
+#if RUNNEL_HOSTED
+        if ((k->cpu & lacking) != 0)
+            continue;
+#endif
         const int wanted = name != NULL ? RUNNEL_TEXTS && strcmp(k->name, name) == 0 : runnel_kernel_by_default(k);
-        if (wanted && (suits == NULL || suits(k, purpose)) && runnel_kernel_available(k))
+        if (wanted && (suits == NULL || suits(k, purpose)) && (RUNNEL_HOSTED || runnel_kernel_available(k)))
             return k;
     }
     return NULL;
