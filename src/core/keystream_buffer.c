@@ -7,7 +7,7 @@
 #if RUNNEL_HOSTED
 
 /* More bytes than these, of a piece that the kernel's packet makes, take it no longer than the copy from the buffer takes:
- * 128 bytes of AES-128 take 59 cycles from the buffer and 47 by AES-NI, 46 and 40 by VAES (EPYC, Zen 3). */
+ * 128 bytes of AES-128 take 59 ticks of the time-stamp counter from the buffer and 47 by AES-NI, 46 and 40 by VAES (EPYC, Zen 3). */
 enum { KEYSTREAM_BUFFER_PACKET = 96 };
 
 static inline int keystream_buffer_gains(const runnel_stream *s, size_t piece)
