@@ -9,10 +9,10 @@ SOURCES := $(shell find src include python cmake -type f -not -name '*.pyc' 2>/d
 PACKAGE := $(VENV)/.package
 # The packages on top of it, read from the tree: runnel-store, runnel-gpu, runnel-lab.
 PRODUCTS := $(addprefix $(VENV)/.,store-product gpu-product lab-product)
-# What pip installs, each file after those that it names; in packaging/, what one package is made with.
+# Requirements that pip installs, each file after those that it names; in packaging/, what one package is made with.
 PINNED := $(addprefix requirements/,build runtime store demo test ray gpu fuzz site tools proofs) $(basename $(wildcard packaging/*/requirements.in))
 
-# What proves kernels from their machine code.
+# Requirements of the proofs from machine code.
 PROVER := $(BUILD)/proofs/forms.abi3.so
 
 .PHONY: all help proofs-frama-c proofs-machine configured library inventory provider srtp engine tables format requirements demo check test fresh campaign proofs test-ray bench bench-newest bench-store bench-store-ray lab lab-check install clean packages site test-site system-packages
@@ -52,7 +52,7 @@ $(VENV)/.made: requirements/build.txt requirements/runtime.txt requirements/stor
 	    -r requirements/build.txt -r requirements/runtime.txt -r requirements/store.txt
 	@touch $@
 
-# What `make library` has compiled is linked, not compiled again: the broken and withdrawn ciphers too, which no wheel has.
+# The objects of `make library` are linked, not compiled again: the broken and withdrawn ciphers too, which no wheel has.
 $(PACKAGE): $(SOURCES) $(VENV)/.made | library
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
 	    --config-settings=cmake.define.RUNNEL_HISTORIC=ON --config-settings=cmake.define.RUNNEL_PAPERS=ON \
@@ -65,12 +65,12 @@ $(PRODUCTS): $(VENV)/.%-product: %/pyproject.toml VERSION $(VENV)/.made
 	    --config-settings=wheel.cmake=false -e $*
 	@touch $@
 
-# What `runnel speed` measures with: the engine, and what it opens libraries in C++ with, where their headers are.
+# The engine of `runnel speed`, and the shims for libraries in C++, where their headers are.
 engine: configured $(VENV)/.made
 	@cmake --build $(BUILD) --target speed >/dev/null
 	@mkdir -p $(VENV)/lib && ln -sfn "$(abspath $(BUILD))/bench" $(VENV)/lib/runnel
 
-# What more pip installs, without a word of what runnel-gpu needs on a machine with a GPU. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
+# Further requirements, without a word of what runnel-gpu needs on a machine with a GPU. demo: Google's Tink, which opens what the demo has sealed. gpu: the compiler for GPUs, 90 MB; a GPU
 # is not needed. fuzz: what fuzzes Python code.
 $(addprefix $(VENV)/.,demo test gpu fuzz proofs): $(VENV)/.%: requirements/%.txt $(VENV)/.made
 	@$(VENV)/bin/pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --require-hashes -r $<
@@ -132,7 +132,7 @@ fresh: ## make demo, then make test on a bare Debian 12; as root, half an hour, 
 	@tools/install-packages fresh
 	@tools/fresh-debian $(if $(COMMANDS),"$(COMMANDS)")
 
-# Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped goes on where it was.
+# Each part adds what it tried to results/reliability/: docs/reliability.md. What was stopped continues where it was.
 HOURS = 1
 campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of them, ONLY=names in it: docs/reliability.md
 	@tools/install-packages build demo test lab fuzz
@@ -210,7 +210,7 @@ lab-check: ## whether every row of lab/results/ is of the code as it is, and of 
 
 # make install PREFIX=/usr/local: headers, static and shared library, pkg-config and CMake files, from what `make library`
 # compiled; HISTORIC=ON for the broken and withdrawn ciphers too. The loader of a running system is told of the library
-# where it looks for it, in its own folders and as root; otherwise what is left to do is said. With PROVIDER=ON also the
+# where it looks for it, in its own folders and as root; otherwise what is left to do is printed. With PROVIDER=ON also the
 # OpenSSL provider, to where OpenSSL looks for it or to MODULESDIR, and its configuration to PREFIX/share/runnel; with
 # SRTP=ON the types for libsrtp.
 PREFIX ?= /usr/local
@@ -239,7 +239,7 @@ packages: ## every package, built and run, into results/packages.json; ALLOW_MIS
 	@$(MAKE) --no-print-directory -s all $(VENV)/.test
 	@packaging/build --write $(if $(ALLOW_MISSING),--allow-missing)
 
-# What makes the site, in an environment of its own that sees the one in .venv.
+# Requirements of the site, in an environment of its own that sees the one in .venv.
 SITE_VENV := $(BUILD)/site-venv
 $(SITE_VENV)/.made: requirements/site.txt $(VENV)/.test
 	@$(PYTHON) -m venv $(SITE_VENV)

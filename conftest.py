@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""For the tests of all products. Refuses files without a test, judges the skips of a run of everything (skips.py), selects
+"""For the tests of all products. Refuses files without a test, checks the skips of a full run (skips.py), selects
 tests by cipher and kernel (selection.py), leaves some to other targets (left_to.py), and says what each part of a run cost
 (costs.py).
 
@@ -21,7 +21,7 @@ for number in (signal.SIGINT, signal.SIGHUP):
 
 
 def everything_was_asked_for(config) -> bool:
-    """No test was deselected by an option, a path or a name: all folders of tests, or the whole tree."""
+    """Tell whether no test was deselected by an option, a path or a name: all folders of tests, or the whole tree."""
     asked = {Path(config.invocation_params.dir, argument).resolve() for argument in config.args}
     narrowing = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
     narrowing += ("cipher", "kernel", "campaign")
@@ -70,7 +70,7 @@ def pytest_addoption(parser) -> None:
 
 
 def pytest_configure(config) -> None:
-    """With several workers the process that started them judges."""
+    """Register the check of skips: with several workers, in the process that started them."""
     try:
         choice = selection.choose(config.getoption("cipher"), config.getoption("kernel"))
     except selection.UnknownName as why:

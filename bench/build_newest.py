@@ -6,7 +6,7 @@ from the source that Debian carries, whose hashes are here.
 
     bench/build_newest.py [FOLDER]
 
-FOLDER is where they go, build/bench/newest if not said. Each is built apart from the others; what cannot be built is
+FOLDER is where they go, build/bench/newest by default. Each is built apart from the others; what cannot be built is
 named, is removed from FOLDER, and makes the status 1.
 """
 
@@ -38,9 +38,9 @@ class Library(NamedTuple):
     member: str
     """Of the workspace."""
     file: str
-    """What the measuring program opens."""
+    """The file that the measuring program opens."""
     archive: str | None = None
-    """What the crate builds, to be linked into the file; None: the member is a shared object itself."""
+    """The library that the crate builds, to be linked into the file; None: the member is a shared object itself."""
     environment: tuple[tuple[str, str], ...] = ()
 
 
@@ -59,7 +59,7 @@ class Source(NamedTuple):
     options: tuple[str, ...] = ()
     """For configure, beside those for a static library."""
     folders: tuple[str, ...] = ("",)
-    """What is made of it."""
+    """Its output."""
 
 
 DEBIAN = "https://deb.debian.org/debian/pool/main/libg"
@@ -89,8 +89,8 @@ def call(*command: str | Path, environment: Sequence[tuple[str, str]] = ()) -> s
     except OSError as error:
         raise NotBuiltError(f"{command[0]}: {error.strerror}") from error
     if done.returncode:
-        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        error = next((line for line in said if line.startswith("error")), said[-1] if said else "no message")
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        error = next((line for line in lines if line.startswith("error")), lines[-1] if lines else "no message")
         raise NotBuiltError(f"{Path(command[0]).name}: {error}")
     return done.stdout
 
@@ -123,13 +123,13 @@ def build(library: Library, folder: Path) -> None:
             environment=(target, *library.environment),
         ).splitlines()
     ]
-    made = folder / f"{library.file}.new"
+    new_file = folder / f"{library.file}.new"
     if library.archive is None:
-        shutil.copyfile(shared_object(messages), made)
+        shutil.copyfile(shared_object(messages), new_file)
     else:
         whole = ("-Wl,--whole-archive", find(messages, library.archive), "-Wl,--no-whole-archive")
-        call("cc", "-shared", "-o", made, *whole, "-Wl,-Bsymbolic", "-Wl,-z,text", "-ldl", "-lpthread")
-    made.rename(folder / library.file)
+        call("cc", "-shared", "-o", new_file, *whole, "-Wl,-Bsymbolic", "-Wl,-z,text", "-ldl", "-lpthread")
+    new_file.rename(folder / library.file)
 
 
 def shared_object(messages: Sequence[dict]) -> str:
@@ -167,7 +167,7 @@ def fetched(source: Source, folder: Path) -> Path:
     return next(path for path in folder.iterdir() if path.is_dir() and path.name.startswith(source.name))
 
 
-def made(source: Source, folder: Path, prefix: Path) -> Path:
+def install(source: Source, folder: Path, prefix: Path) -> Path:
     """Builds a static library, and returns the folder of what was built."""
     tree = fetched(source, folder)
     static = ("--quiet", "--disable-shared", "--enable-static", "--with-pic", "--disable-doc", f"--prefix={prefix}")
@@ -179,14 +179,14 @@ def made(source: Source, folder: Path, prefix: Path) -> Path:
 
 
 def build_libgcrypt(folder: Path) -> None:
-    """One file with libgpg-error in it, beside which the system's libgcrypt stays what it is."""
+    """Build one file with libgpg-error in it, beside which the system's libgcrypt stays what it is."""
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(scratch, name) for name in ("error", "gcrypt", "prefix")]
         for place in places:
             place.mkdir()
-        error = made(GPG_ERROR, places[0], places[2])
+        error = install(GPG_ERROR, places[0], places[2])
         call("make", "-s", "-C", error, "install")
-        tree = made(LIBGCRYPT, places[1], places[2])
+        tree = install(LIBGCRYPT, places[1], places[2])
         whole = ("-Wl,--whole-archive", tree / "src/.libs/libgcrypt.a", "-Wl,--no-whole-archive")
         new = folder / "libgcrypt.so.new"
         call("cc", "-shared", "-o", new, *whole, places[2] / "lib/libgpg-error.a", "-Wl,-Bsymbolic", "-Wl,-z,text")

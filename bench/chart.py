@@ -67,7 +67,7 @@ class Chart(NamedTuple):
 
 
 def chart(result: speed.Result) -> Chart:
-    """The ciphers of a run that have a library beside them, in order of how many times as fast we are."""
+    """Return the ciphers of a run that have a library beside them, in order of how many times as fast we are."""
     lines = []
     newer = newest.best(result, CELL)
     for name, comparison in speed.comparisons(result).items():

@@ -39,7 +39,7 @@ COMPARABLE = [name for name, parameters in TEMPLATES.items() if isinstance(param
 
 
 def peer(keyset: str, verb: str, source: str, target: str) -> None:
-    """A process of its own: Tink's package does the work and prints the seconds that it took."""
+    """Start a process of its own: Tink's package does the work and prints the seconds that it took."""
     import tink as google
     from tink import cleartext_keyset_handle, streaming_aead
 
@@ -59,7 +59,7 @@ def peer(keyset: str, verb: str, source: str, target: str) -> None:
 
 
 def without_fsync(keyset: str, source: str, target: str) -> None:
-    """A process of its own: Runnel without waiting for the disk."""
+    """Start a process of its own: Runnel without waiting for the disk."""
     output.os.fsync = lambda fd: None
     started = time.perf_counter()
     runnel.encrypt_file(source, target, runnel.Keyset.load(keyset))
@@ -106,7 +106,7 @@ def stages(folder: Path, template: str, mib: int) -> dict[str, float]:
     """Processor nanoseconds a byte for each stage in one thread, the least of all blocks as the engine makes them."""
     keys = runnel.Keyset.generate(template).primary.new_file(b"")
     p = keys.parameters
-    per_block = max(segments_in_a_block(p), p.together)
+    per_block = max(segments_in_a_block(p), p.segments_at_once)
     segments = Block(p, per_block).whole(1)
     cipher = keys.cipher()
     least: dict[str, float] = {}

@@ -52,7 +52,7 @@ class Program(NamedTuple):
 
 
 def programs(folder: Path, age: str | None, rclone: str | None) -> Iterator[Program]:
-    """Every program with its command lines: from `plain` to `sealed`, from `sealed` to `opened`."""
+    """Yield every program with its command lines: from `plain` to `sealed`, from `sealed` to `opened`."""
     plain, sealed, opened = (str(folder / name) for name in ("plain", "sealed", "opened"))
     here = [sys.executable, __file__]
     for template, parameters in TEMPLATES.items():
@@ -110,7 +110,7 @@ def first_line(command: list[str]) -> str:
 
 
 def peer(package: str, key: str, verb: str, source: str, target: str) -> None:
-    """A process of its own: a Python package does the work, fed with pieces of 1 MiB, and prints its seconds."""
+    """Start a process of its own: a Python package does the work, fed with pieces of 1 MiB, and prints its seconds."""
     work = encrypt_file.peer if package == "tink" else pyca
     began = time.process_time()
     work(key, verb, source, target)
@@ -158,8 +158,8 @@ def measure(folder: Path, found: list[Program], cores: int, runs: int) -> dict[s
     for turn in range(runs + 1):
         for program in found:
             for verb, command, target in zip(VERBS, (program.encrypt, program.decrypt), ("sealed", "opened")):
-                made = target + program.suffix if verb == "encrypt" else target
-                pair = timed(program, command, folder / made, cores)
+                written = target + program.suffix if verb == "encrypt" else target
+                pair = timed(program, command, folder / written, cores)
                 if turn:  # the first turn warms the memory
                     best = least.setdefault(program.name, {}).setdefault(verb, list(pair))
                     best[:] = [min(one, other) for one, other in zip(best, pair)]
@@ -219,7 +219,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-# What the site's table has of ours; the others have all their rows there.
+# Our rows in the site's table; the others have all their rows there.
 SHOWN = ("cobblestone-256", "AES256_GCM_HKDF_1MB", "AES256_GCM_HKDF_4KB", "AES256_CTR_HMAC_SHA256_1MB")
 NOTES = {
     "pyca": "Cobblestone alone, without Python's start",
@@ -240,8 +240,8 @@ def documented(name: str) -> bool:
 
 
 def faster(cores: dict[str, dict[str, Any]]) -> list[list[str]]:
-    """A row for each format of ours and each program that is faster in something, the worst first: the programs of the same
-    format, and those whose format is their own. Processor time counts on one core alone, as in the table."""
+    """Return a row for each format of ours and each program that is faster in something, the worst first: the programs of the
+    same format, and those whose format is their own. Processor time counts on one core alone, as in the table."""
     rows = []
     for template in SHOWN:
         for name in filter(documented, next(iter(cores.values()))):
@@ -251,8 +251,8 @@ def faster(cores: dict[str, dict[str, Any]]) -> list[list[str]]:
             lost = dict(filter(lambda cell: cell[1] < 1, times(cores, f"runnel {template}", name).items()))
             if lost:
                 why = WHY.get(program) or ("within what repeats" if min(lost.values()) >= headline.REPEATS else None)
-                said = "; ".join(f"{what} {ratio:.2f}" for what, ratio in lost.items())
-                rows.append((min(lost.values()), [f"`{template}`", said, name, why or headline.NOT_EXPLAINED]))
+                losses = "; ".join(f"{what} {ratio:.2f}" for what, ratio in lost.items())
+                rows.append((min(lost.values()), [f"`{template}`", losses, name, why or headline.NOT_EXPLAINED]))
     return [row for _, row in sorted(rows)]
 
 

@@ -43,12 +43,12 @@ class Counts(NamedTuple):
 
     @property
     def bound(self) -> float:
-        """An estimate: bits a second of an H200 whose integer pipe is never idle."""
+        """Return an estimate: bits a second of an H200 whose integer pipe is never idle."""
         return 8 * H200["multiprocessors"] * H200["lanes"] * H200["hertz"] / self.alu
 
 
 def sections(code: bytes) -> dict[str, bytes]:
-    """The bytes of each section of an ELF file of 64 bits."""
+    """Return the bytes of each section of an ELF file of 64 bits."""
     (start,) = struct.unpack_from("<Q", code, 40)
     size, count, names = struct.unpack_from("<3H", code, 58)
     headers = [struct.unpack_from("<2I4Q2I", code, start + size * i) for i in range(count)]
@@ -95,7 +95,7 @@ def passes(kernel: GPUKernel) -> int:
 
 
 def group_of_thread(kernel: GPUKernel) -> int:
-    """Bytes that a thread makes in one pass of the outer loop."""
+    """Return the bytes that a thread makes in one pass of the outer loop."""
     return 16 if kernel.name == "table" else kernel.group_bytes // 32
 
 
@@ -136,7 +136,7 @@ COLUMNS = (
 
 
 def row(kernel: GPUKernel, found: Counts) -> str:
-    """The counts as a row of docs/gpu.md."""
+    """Return the counts as a row of docs/gpu.md."""
 
     def of(*names: str) -> str:
         return f"{sum(found.per_byte.get(name, 0) for name in names):.2f}"
@@ -151,7 +151,7 @@ def row(kernel: GPUKernel, found: Counts) -> str:
 
 
 def table(architecture: str) -> str:
-    """The counts as a table of Markdown."""
+    """Return the counts as a table of Markdown."""
     lines = [f"| {' | '.join(COLUMNS)} |", "|---|---" + "|--:" * (len(COLUMNS) - 2) + "|"]
     return "\n".join([*lines, *(row(kernel, counts(kernel, architecture)) for kernel in kernels())])
 

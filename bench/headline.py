@@ -67,7 +67,7 @@ def headline(folder: Path) -> str:
 
 
 def beyond_the_library(folder: Path) -> list[str]:
-    """A paragraph on files and on calls from Python, where they have been measured."""
+    """Return a paragraph on files and on calls from Python, where they have been measured."""
     sentences = []
     if (path := folder / "encrypt_file.json").exists():
         result = tables.load(path)
@@ -108,7 +108,7 @@ class Slower(NamedTuple):
 
 def slower_cells(runs: Mapping[str, speed.Result]) -> dict[Slower, list[tuple[float, speed.Cell]]]:
     """Returns every cell of one machine in which a library is faster, and how many times as fast we are. runs: by what is
-    said behind the cipher's name, as " without AVX-512"."""
+    printed after the cipher's name, as " without AVX-512"."""
     found: dict[Slower, list[tuple[float, speed.Cell]]] = {}
     for condition, result in runs.items():
         for name, comparison in speed.comparisons(result).items():
@@ -182,13 +182,13 @@ def slower() -> str:
     parts = []
     for folder in tables.newest_first():
         title = short(tables.load(folder / "speed.json")["machine"])
-        said = [f"**{title}.** {tally(runs_of(folder))}", *slower_on_disk(folder)]
-        parts += [generated.wrapped(" ".join(said)), slower_table(runs_of(folder))]
+        paragraphs = [f"**{title}.** {tally(runs_of(folder))}", *slower_on_disk(folder)]
+        parts += [generated.wrapped(" ".join(paragraphs)), slower_table(runs_of(folder))]
     return "\n\n".join(parts)
 
 
 def slower_on_disk(folder: Path) -> list[str]:
-    """A sentence on files that are encrypted to a disk, where Tink is faster."""
+    """Return a sentence on files that are encrypted to a disk, where Tink is faster."""
     path = folder / "encrypt_file.json"
     result = tables.load(path) if path.exists() else {}
     seconds = result.get("disk_seconds", {"tink": 1, "with_fsync": 1})
@@ -225,7 +225,7 @@ def newer() -> str:
 
 
 def newest_chart() -> chart.Chart:
-    """Of the newest run in which all of them were measured."""
+    """Return the chart of the newest run in which all of them were measured."""
     charts = [chart.chart(tables.load(folder / "speed.json")) for folder in tables.newest_first()]
     return next((each for each in charts if len(each.lines) == len(chart.CIPHERS)), charts[0])
 

@@ -54,7 +54,7 @@ def _of_cells(figure: Mapping[str, Any], compared: Mapping[str, speed.Comparison
 
 
 def best(result: speed.Result, cell: speed.Cell) -> dict[str, Recorded]:
-    """The best library for each cipher."""
+    """Return the best library for each cipher."""
     found: dict[str, Recorded] = {}
     for each in recorded(result):
         if not each.bare and ("message", each.bytes) == cell:

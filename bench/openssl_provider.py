@@ -35,7 +35,7 @@ CIPHERS = (
 
 
 def gb_per_s(cipher: str, configuration: Path | str) -> list[float]:
-    """One run of `openssl speed`: GB/s for each of SIZES."""
+    """Run `openssl speed` once and return GB/s for each of SIZES."""
     done = subprocess.run(
         ["openssl", "speed", "-mr", "-seconds", "1", "-evp", cipher],
         env=os.environ | {"OPENSSL_CONF": str(configuration)},
@@ -106,8 +106,8 @@ def compiler() -> str:
     """Return the compiler of the module."""
     cache = (generated.ROOT / "build" / "CMakeCache.txt").read_text()
     program = next(line.split("=", 1)[1] for line in cache.splitlines() if line.startswith("CMAKE_C_COMPILER:"))
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    return said.replace("cc (Debian", "gcc (Debian")
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+    return version.replace("cc (Debian", "gcc (Debian")
 
 
 def text() -> str:

@@ -40,7 +40,7 @@ def measure(rounds: int) -> list[dict[str, Any]]:
 
 
 def stream_bytes() -> dict[str, int]:
-    """Bytes of a native context for RTP or RTCP, by profile; of our types by libsrtp's names."""
+    """Return the bytes of a native context for RTP or RTCP, by profile; of our types by libsrtp's names."""
     program = BUILD / "tests" / "runnel-srtp"
     subprocess.run(["cmake", "--build", BUILD, "--target", "runnel-srtp"], check=True, stdout=subprocess.DEVNULL)
     listed = subprocess.run([program, "list"], check=True, text=True, capture_output=True).stdout
@@ -76,7 +76,7 @@ def text() -> str:
 
 
 def sizes() -> str:
-    """Bytes of a stream's context, for each profile."""
+    """Return the bytes of a stream's context, for each profile."""
     groups: dict[int, list[str]] = {}
     for profile, size in tables.load(tables.newest("srtp.json"))["stream_bytes"].items():
         groups.setdefault(size, []).append(f"`{profile}`")

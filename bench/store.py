@@ -45,7 +45,7 @@ SMALL, SMALL_BYTES = 1000, 10_000
 
 
 def versitygw(folder: Path) -> Path | None:
-    """The program, which Go builds where it can."""
+    """Build the program with Go where that is possible, and return it."""
     program = folder / "versitygw"
     if not program.exists() and shutil.which("go"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +59,7 @@ def versitygw(folder: Path) -> Path | None:
 
 @contextlib.contextmanager
 def served(folder: Path | None) -> Iterator[str]:
-    """The name of the store that runs, which the environment then points to."""
+    """Run a store and yield its name; the environment points to it meanwhile."""
     program = versitygw(folder) if folder else None
     os.environ.update(KEYS)
     if program is None:
@@ -101,21 +101,21 @@ def best(runs: int, call: Callable[[], object]) -> float:
     return min(times)
 
 
-def put_alone(target: str, count: int, data: bytearray, threads: int) -> None:
+def put_only(target: str, count: int, data: bytearray, threads: int) -> None:
     """Measure the store's time for the same parts, made beforehand."""
     upload = S3Upload.begin(parse(target))
     etags = dict(concurrently(threads, lambda n: upload.put(n, 0, data), range(1, count + 1)))
     upload.complete(etags, True)
 
 
-def get_alone(source: str, threads: int) -> None:
+def get_only(source: str, threads: int) -> None:
     reader = readers.reader_of(parse(source))
     ranges = [(at, min(at + PART_BYTES, reader.size)) for at in range(0, reader.size, PART_BYTES)]
     for _ in concurrently(threads, lambda each: reader.read(*each), ranges):
         pass
 
 
-def seal_alone(key: Key, count: int, data: bytearray, threads: int) -> None:
+def seal_only(key: Key, count: int, data: bytearray, threads: int) -> None:
     keys, segments = key.new_file(b""), key.parameters.segments(PART_BYTES)
 
     def one(number: int) -> bytearray:
@@ -132,10 +132,10 @@ def long_object(keyset: Keyset, mib: int, runs: int, threads: int, folder: str) 
     data = bytearray(os.urandom(PART_BYTES))
     count = max(1, mib * 2**20 // PART_BYTES)
     return {
-        "CPU alone, seal": best(runs, lambda: seal_alone(keyset.primary, count, data, threads)),
-        "store alone, put": best(runs, lambda: put_alone(f"s3://{BUCKET}/raw", count, data, threads)),
+        "CPU alone, seal": best(runs, lambda: seal_only(keyset.primary, count, data, threads)),
+        "store alone, put": best(runs, lambda: put_only(f"s3://{BUCKET}/raw", count, data, threads)),
         "encrypt": best(runs, lambda: objects.encrypt(source, target, keyset, options)),
-        "store alone, get": best(runs, lambda: get_alone(str(target), threads)),
+        "store alone, get": best(runs, lambda: get_only(str(target), threads)),
         "verify": best(runs, lambda: objects.verify(target, keyset, options)),
     }
 

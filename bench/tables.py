@@ -50,7 +50,7 @@ def load(path: Path) -> Any:
 
 
 def newest(name: str) -> Path:
-    """Of all machines' files of this name the one measured last."""
+    """Return, of all machines' files of this name, the one measured last."""
     return max(RESULTS.glob(f"*/{name}"), key=lambda path: str(load(path)["machine"]["date"]))
 
 
@@ -82,7 +82,7 @@ def cipher_table(comparison: Comparison) -> str:
 
 
 def full_cipher_table(comparison: Comparison) -> str:
-    """The same with all sizes, for each mode; setting a key and an IV stands with the new IV."""
+    """Return the same with all sizes, for each mode; setting a key and an IV stands with the new IV."""
     rows = []
     for mode, title in MODES.items():
         cells: list[Cell] = [(mode, size) for size in SIZES]
@@ -144,10 +144,10 @@ def batch_rows(result: Result, streams: int) -> list[list[str]]:
         kernels: dict[str, list[Mapping[Any, Any]]] = {}
         for (_, kernel), cells in comparison.cells.items():
             kernels.setdefault(kernel, []).append(cells)
-        for kernel, (alone, at_once) in kernels.items():
+        for kernel, (single, at_once) in kernels.items():
             row = [comparison.cipher, f"`{kernel}`"]
             for cell in (("message", 128 * streams), ("message", 16384 * streams), ("iv", 0)):
-                pair = [cells[cell] for cells in (alone, at_once) if cell in cells]
+                pair = [cells[cell] for cells in (single, at_once) if cell in cells]
                 each = [{**one, "cycles": one["cycles"] / (1 if one["bytes"] else streams)} for one in pair]
                 row += [*map(figure, each), f"{pair[0]['cycles'] / pair[1]['cycles']:.2f}"] if pair else [""] * 3
             rows.append(row)

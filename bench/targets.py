@@ -6,7 +6,7 @@ figures in results/<machine>/.
     .venv/bin/python bench/targets.py [--seconds S] [--cipher NAME]... [--no-write]
 
 Twice: with all that the CPU has, and, where that includes AVX-512, without it, because most machines have none. Prints
-and judges; it always succeeds, for a bench is not a test.
+and compares; it always succeeds, for a bench is not a test.
 """
 
 import argparse
@@ -73,7 +73,7 @@ class Target:
             return f"below {self.most} cycles/byte"
         return f"{self.least:.2f} times {' and '.join(self.peers) or 'the best library'}"
 
-    def judge(self, value: float | None) -> str:
+    def verdict(self, value: float | None) -> str:
         if value is None:
             return NOT_MEASURED
         if self.most is not None:
@@ -117,13 +117,13 @@ TARGETS = [
 ]
 
 
-def judged(runs: dict[str, speed.Result]) -> list[list[str]]:
+def table_of_runs(runs: dict[str, speed.Result]) -> list[list[str]]:
     """Returns a row for each target: cipher, size, what is wanted, and the judgement of each run."""
     compared = [speed.comparisons(result) for result in runs.values()]
     rows = []
     for target in TARGETS:
         values = [target.measured(run[target.cipher]) if target.cipher in run else None for run in compared]
-        rows.append([target.cipher, target.column, target.wanted(), *map(target.judge, values)])
+        rows.append([target.cipher, target.column, target.wanted(), *map(target.verdict, values)])
     return rows
 
 
@@ -141,7 +141,7 @@ def page(runs: dict[str, speed.Result]) -> str:
     parts = [tables.legend(next(iter(runs.values()))), "## Where a library is faster"]
     parts += [headline.tally(conditions(runs)), headline.slower_table(conditions(runs))]
     parts += [tables.document(f"With {title}", result) for title, result in runs.items()]
-    reached = [row for row in judged(runs) if set(row[3:]) != {NOT_MEASURED}]
+    reached = [row for row in table_of_runs(runs) if set(row[3:]) != {NOT_MEASURED}]
     reached.sort(key=lambda row: not any(MISSED in judgement for judgement in row[3:]))
     parts += ["## What it is meant to reach", FIRST, generated.table(["cipher", "", "wanted", *runs], reached)]
     return "\n\n".join(parts) + "\n"
@@ -154,7 +154,7 @@ def recorded(folder: Path) -> dict[str, speed.Result]:
 
 
 def conditions(runs: dict[str, speed.Result]) -> dict[str, speed.Result]:
-    """Returns the runs by what is said behind a cipher's name: nothing of the first."""
+    """Returns the runs by what stands after a cipher's name: nothing of the first."""
     return dict(zip(("", headline.WITHOUT), runs.values(), strict=False))
 
 
@@ -208,7 +208,7 @@ def main() -> None:
         with narrow() as environment:
             runs[TITLES[1]] = measured(options.cipher, options, environment)
         runs[TITLES[1]]["machine"]["newest_absent_because"] = WIDE
-    rows = [row for row in judged(runs) if not options.cipher or row[0] in options.cipher]
+    rows = [row for row in table_of_runs(runs) if not options.cipher or row[0] in options.cipher]
     print(f"{headline.slower_table(conditions(runs))}\n\n{headline.tally(conditions(runs))}\n")
     print(tables.libraries(next(iter(runs.values()))["machine"]) + "\n")
     print(generated.table(["cipher", "", "wanted", *runs], rows))

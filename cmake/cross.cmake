@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What all toolchain files share: programs need no libraries of the other architecture to run, and none of this machine's
+# Shared by all toolchain files: programs need no libraries of the other architecture to run, and none of this machine's
 # libraries is taken for one of them.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What configuring looks for and a system may lack: compiler options, headers, libraries, programs. CMake keeps what it has
+# Optional parts of a system that configuring looks for: compiler options, headers, libraries, programs. CMake keeps what it has
 # found, and that something is missing, for ever; here it looks again whenever packages have been installed or removed.
 #
 #   runnel_look_again()      before the first look: forgets what the last run found

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Encrypt, then MAC: a cipher and a MAC of the library put together as protocols of sensor nodes do where they have no AEAD,
+/* Encrypt, then MAC: a cipher and a MAC of the library combined as protocols of sensor nodes do where they have no AEAD,
  * to be measured beside AEADs. It is no part of the library's interface.
  *
  * Built with

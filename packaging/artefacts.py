@@ -20,7 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 CACHE = ROOT / "build" / "packages"
-"""What is fetched or built once for several artefacts, and kept; each module has a folder of its own in it."""
+"""Files fetched or built once for several artefacts, and kept; each module has a folder of its own in it."""
 
 
 SECONDS = 3600
@@ -40,7 +40,7 @@ class Artefact:
     name: str
     """Unique, short, no blanks: `wheel-aarch64-glibc`."""
     what: str
-    """What a user gets, in a few words: `wheel for glibc on AArch64`."""
+    """The user's view of it, in a few words: `wheel for glibc on AArch64`."""
     build: Callable[[Path], str]
     """Fills this empty folder with the artefact. Returns by what it was built, with versions. Raises Missing."""
     run: Callable[[Path], str]
@@ -52,7 +52,7 @@ class Artefact:
     """Patterns of what users get of the folder: the rest of it is what was built on the way. packaging/reproduce compares
     these files."""
     released: bool = False
-    """What it ships is a file of a release."""
+    """True if the packed file is part of a release."""
     same_as: str = ""
     """In place of `shipped`: the artefact that ships the same files, which are tried in another way here."""
     tried_by: str = ""
@@ -66,8 +66,8 @@ class Artefact:
 
 @functools.cache
 def source_date() -> str:
-    """For SOURCE_DATE_EPOCH: the date of the newest entry of Debian's changelog, which every version has. What is packed
-    has this date and not that of the day."""
+    """Return, for SOURCE_DATE_EPOCH, the date of the newest entry of Debian's changelog, which every version has. What is
+    packed has this date and not that of the day."""
     text = (HERE / "debian" / "debian" / "changelog").read_text()
     newest = re.search(r"^ -- .*>  (.*)$", text, re.MULTILINE)
     assert newest is not None, "packaging/debian/debian/changelog has no date"
@@ -168,7 +168,8 @@ def pytest(*arguments: str | Path, env: Mapping[str, str] = {}) -> str:
 
 
 def all_artefacts() -> list[Artefact]:
-    """Of all folders of packaging/ that have an artefact.py with a list ARTEFACTS, in the order of their names."""
+    """List the artefacts of all folders of packaging/ that have an artefact.py with a list ARTEFACTS, in the order of their
+    names."""
     if str(HERE) not in sys.path:
         sys.path.insert(0, str(HERE))
     found: list[Artefact] = []

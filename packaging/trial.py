@@ -25,7 +25,7 @@ class Processor:
     name: str
     compiler: tuple[str, ...]
     emulator: tuple[str, ...]
-    """What goes before the program; () for this machine; simavr's program is built when it is needed."""
+    """The words before the program; () for this machine; simavr's program is built when it is needed."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ class Processor:
 
 
 def bare(command: str) -> tuple[str, ...]:
-    """A compiler and its options, and those of programs without an operating system."""
+    """Return a compiler and its options, and those of programs without an operating system."""
     return (*command.split(), "-std=c11", *LEAN.split(), "-nostartfiles", "-static")
 
 

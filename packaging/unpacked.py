@@ -59,7 +59,7 @@ def check(archive: Path, sha256: str) -> None:
 
 
 def _once(name: str, *command: str, sha256: str = "") -> Path:
-    """A folder with the contents of what this command of apt-get downloads; of a source package the upstream archive's
+    """Return a folder with the contents of what this command of apt-get downloads; of a source package the upstream archive's
     hash may be pinned. Raises Missing, Failed."""
     PLACE.mkdir(parents=True, exist_ok=True)
     folder = PLACE / name

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What is proved of core/aead.c: errors come before any change, and no length is ever beyond its limit. */
+/* Contracts proved of core/aead.c: errors come before any change, and no length is ever beyond its limit. */
 #include "core/aead.h"
 
 /*@ requires \valid_read(aead);

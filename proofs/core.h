@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What is proved of counters, positions and limits, as ACSL contracts. They stand apart from the code because most of its
- * readers need none. README.md says how they are proved and what is assumed. */
+/* ACSL contracts of counters, positions and limits. They stand apart from the code because most of
+ * its readers need none. README.md says how they are proved and what is assumed. */
 #ifndef RUNNEL_PROOFS_CORE_H
 #define RUNNEL_PROOFS_CORE_H
 
@@ -49,7 +49,7 @@ static inline runnel_count runnel_narrow_count(uint64_t blocks);
 
 /* ---- Limits ---- */
 
-/* How many blocks a message of that many bytes makes, after what is left over. */
+/* The number of blocks of a message of that many bytes, after leftover keystream. */
 /*@ logic integer blocks_made(integer bytes, integer leftover, integer block_bytes) =
       bytes <= leftover ? 0 : (bytes - leftover + block_bytes - 1) / block_bytes;
     predicate sane(runnel_stream *s) = \valid_read(s) && \valid_read(s->cipher) &&

@@ -46,7 +46,7 @@ NOTES: list[Change] = [
     )
 ]
 
-# What Eva takes for a write to all of the object: an empty instruction, for the compiler's sake alone.
+# Eva takes this for a write to all of the object: an empty instruction, for the compiler's sake alone.
 BARRIERS: list[Change] = [("arch/common/wipe.h", '__asm__ volatile("" : : "r"(p) : "memory")', "((void)0)")]
 
 # Where the code is meant to wrap: the same sums, without an overflow. Anywhere else Eva reports one.
@@ -72,7 +72,7 @@ WRAPS: list[Change] = [
 ]
 
 # Where pointers just behind two buffers may be compared: C allows it and leaves the result open. As numbers they may be equal
-# or not, and Eva goes on with both.
+# or not, and Eva continues with both.
 COMPARED: list[Change] = [
     ("include/runnel/ranges.h", "return out != in &&", "return (uintptr_t)out != (uintptr_t)in &&")
 ]

@@ -129,7 +129,7 @@ def prove_function(
 
 @functools.cache
 def way_to_prove(proof: str, name: str) -> tuple[bool, int] | None:
-    """The quickest way in which the function is proved: with run-time errors or not, and seconds a goal. Where it is not
+    """Find the quickest way in which the function is proved: with run-time errors or not, and seconds a goal. Where it is not
     proved, or has less time than it needs, any fault would seem to be noticed."""
     run_time_errors = (proof, name, True) in FUNCTIONS
     with changed_sources([]) as sources:

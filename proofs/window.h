@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What is proved of SRTP's window and of what a packet's bytes say: no index twice, no byte read behind the packet, and a
+/* Contracts proved of SRTP's window and of parsing packets: no index twice, no byte read behind the packet, and a
  * packet that is refused changes nothing. */
 #ifndef RUNNEL_PROOFS_WINDOW_H
 #define RUNNEL_PROOFS_WINDOW_H

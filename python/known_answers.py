@@ -15,7 +15,7 @@ LONGEST = 3000  # characters of a vector
 
 
 def vectors(text: str) -> Iterator[list[tuple[str, str]]]:
-    """Each vector's lines, the name of its cipher or MAC first."""
+    """Return each vector's lines, the name of its cipher or MAC first."""
     under = ("", "")
     for paragraph in text.split("\n\n"):
         lines: list[tuple[str, str]] = []

@@ -27,7 +27,7 @@ from runnel_lab.choose import rules
 from sphinx.cmd.build import main as sphinx
 
 FAMILIES = ("aes_ctr", "aes_gcm", "chacha20_poly1305", "salsa20")
-"""What "My browser" measures."""
+"""Algorithms that "My browser" measures."""
 
 
 def build(folder: Path, with_wasm: bool = True) -> None:
@@ -37,9 +37,9 @@ def build(folder: Path, with_wasm: bool = True) -> None:
         shutil.rmtree(each, ignore_errors=True)
     pages = work / "pages"
     taken_documents.collect(pages, folder / "source")
-    for place, made in (("papers", papers_pages.pages()), ("reference/c", headers.pages())):
+    for place, generated in (("papers", papers_pages.pages()), ("reference/c", headers.pages())):
         (pages / place).mkdir(parents=True, exist_ok=True)
-        for name, text in made:
+        for name, text in generated:
             (pages / place / f"{name}.md").write_text(text)
     status = sphinx(
         [
@@ -75,7 +75,7 @@ def tidy(folder: Path) -> None:
 
 
 def styles(static: Path) -> None:
-    """The charts' colours, and those of code for light and dark."""
+    """Return the charts' colours, and those of code for light and dark."""
     with (static / "runnel.css").open("a") as file:
         file.write(pictures.STYLE)
     rules_of = {"light": "xcode", "dark": "github-dark"}

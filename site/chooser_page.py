@@ -58,13 +58,13 @@ def page(data: rules.Data) -> str:
 
 
 def _limits(least_and_most: tuple[float, float]) -> str:
-    """As attributes of a field for a number."""
+    """Return the limits as attributes of a field for a number."""
     least, most = least_and_most
     return f'min="{least:f}" max="{most}"'
 
 
 def control(data: rules.Data, asked: dict[str, Any]) -> str:
-    """A control and its label; it is set free by the script."""
+    """Return a control and its label; it is set free by the script."""
     name, default, text = asked["name"], asked.get("default"), escape(asked["text"])
     if asked["kind"] == "flag":
         hint = f"<br><small>{escape(asked['hint'])}</small>" if "hint" in asked else ""

@@ -50,7 +50,7 @@ def _first(header: Path) -> str:
 
 
 def _head(text: str) -> str:
-    """The comment that says what the header is for: the second one, behind the licence."""
+    """Return the comment that says what the header is for: the second one, behind the licence."""
     found = _COMMENT.findall(text)
     return _words(found[1]) if len(found) > 1 else ""
 

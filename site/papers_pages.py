@@ -50,7 +50,7 @@ def page(name: str) -> str:
 
 
 def table(lines: list[comparison.Line]) -> str:
-    """An HTML table; cells that nothing can fill say why in a title and in words below."""
+    """Return an HTML table; cells that nothing can fill say why in a title and in words below."""
     head = "".join(f'<th scope="col"{_number(n)}>{name}</th>' for n, name in enumerate(HEAD))
     body = []
     for line in lines:

@@ -44,7 +44,7 @@ TAKEN = {
 
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 _CHOOSER = re.compile(r"\[([^\]]*)\]\(((?:\.\./)*choose/[^)]*)\)")
-"""What is not one of Sphinx's pages."""
+"""Files that are not pages of Sphinx's."""
 _FENCE = re.compile(r"(^```.*?^```[ ]*$)", re.MULTILINE | re.DOTALL)
 
 

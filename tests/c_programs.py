@@ -79,12 +79,13 @@ def build_with_msan() -> Path:
 
 
 def in_msan(cipher: str | Path) -> bool:
-    """That build has the cipher, or the one of the file."""
+    """Tell whether that build has the cipher, or the one of the file."""
     return selection.campaign() or not selection.historic(cipher)
 
 
 def jobs() -> int:
-    """Of a build in this process: all processors, because the other workers often wait for the same build."""
+    """Return the number of jobs of a build in this process: all processors, because the other workers often wait for the same
+    build."""
     return len(os.sched_getaffinity(0))
 
 
@@ -151,7 +152,7 @@ def link_mutant(
 ) -> Path:
     """Compile source with a copy of file (both below src) that is changed, link it before the library with
     the program's own main (a name below tests/c, or what it was compiled to, or its source), and return the new
-    program. The compiler is CC's unless said, the flags -O1."""
+    program. The compiler is CC's by default, the flags -O1."""
     assert (build(BUILD) / program).exists()
     shutil.copytree(ROOT / "src" / Path(file).parent, folder / Path(file).parent)  # the rest is found behind it
     if change is not None:
@@ -191,7 +192,7 @@ class Kernel:
 
 @functools.cache
 def kernels() -> list[Kernel]:
-    """Every kernel of every cipher, from the registry of the library itself."""
+    """List every kernel of every cipher, from the registry of the library itself."""
     lines = check("runnel-properties", "list").splitlines()
     result = []
     for cipher, name, features, timing, available, reference, directional in map(str.split, lines):

@@ -30,7 +30,7 @@ def watch(tool: str, folder: Path, program: str, *arguments: str, **variables: s
 
 
 def reports(output: str) -> dict[str, tuple[int, bool]]:
-    """By kernel that ran: how much was reported, and whether the secret was followed into every block."""
+    """Return, by kernel that ran, how much was reported, and whether the secret was followed into every block."""
     lines = re.findall(r"^(\S+): (\d+) branches or addresses .* tracks (\d+) %$", output, re.MULTILINE)
     return {name: (int(count), percent == "100") for name, count, percent in lines}
 
@@ -40,7 +40,7 @@ def words(those: list[Kernel]) -> list[str]:
 
 
 def leaks(folder: Path) -> list[str]:
-    """The kinds that can be planted."""
+    """Return the kinds that can be planted."""
     return [kind for kind in check("runnel-secrets", "leaks", folder=folder).split() if kind != "clean"]
 
 

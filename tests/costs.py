@@ -16,7 +16,7 @@ COLLECTION = "collection"
 
 
 def processor_seconds() -> float:
-    """Of this process, and of all its children that have ended."""
+    """Return the processor time in seconds of this process, and of all its children that have ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -75,7 +75,7 @@ class Table:
                 terminalreporter.line(line)
 
     def lines(self) -> list[str]:
-        """The most expensive parts first, the others as one, and the sum."""
+        """Return the most expensive parts first, the others as one, and the sum."""
         ranked = sorted(self.parts, key=lambda part: -self.parts[part][1])
         first, others = ranked[:LINES], ranked[LINES:]
         rows = [(part, len(self.tests[part]), *self.parts[part]) for part in first]

@@ -50,12 +50,12 @@ class FileVector:
 
 
 def rule(count: int) -> bytes:
-    """The plaintext of the longer vectors: byte i is i mod 251."""
+    """Return the plaintext of the longer vectors: byte i is i mod 251."""
     return (bytes(range(251)) * (count // 251 + 1))[:count]
 
 
 def load(name: str, folder: Path | None = None) -> dict[str, Any] | None:
-    """A file as it is, from the complete collection or a folder; None: it is not there."""
+    """Load a file as it is, from the complete collection or a folder; None: it is not there."""
     path = (folder or COLLECTION / "aead") / f"{name}.json"
     return json.loads(path.read_text()) if path.is_file() else None
 
@@ -116,11 +116,12 @@ def _cobblestone_keyset(variant: str, key: str) -> dict[str, Any]:
 
 
 def compact(v: dict[str, Any]) -> dict[str, Any]:
-    """One vector of the collection as the selection keeps it: what is long and can be made again only by its SHA-256."""
+    """Return one vector of the collection as the selection keeps it: what is long and can be made again only by its
+    SHA-256."""
     v = {field: value for field, value in v.items() if field not in _DROPPED}
     text = bytes.fromhex(v.get("plaintext", ""))
-    can_be_made = v["result"] == "valid" and "salt" in v and text == rule(len(text))
-    if can_be_made and len(v.get("ciphertext", "")) > 2 * LONGEST_IN_SELECTION and "flags" not in v:
+    reproducible = v["result"] == "valid" and "salt" in v and text == rule(len(text))
+    if reproducible and len(v.get("ciphertext", "")) > 2 * LONGEST_IN_SELECTION and "flags" not in v:
         sealed = bytes.fromhex(v["ciphertext"])
         v |= {"ciphertext": "", "ciphertext_len": len(sealed), "ciphertext_sha256": hashlib.sha256(sealed).hexdigest()}
         v |= {"plaintext": "", "plaintext_len": len(text), "plaintext_rule": "i mod 251"}
@@ -128,14 +129,14 @@ def compact(v: dict[str, Any]) -> dict[str, Any]:
 
 
 def text_of(data: dict[str, Any]) -> str:
-    """The selection's file."""
+    """Return the selection's file."""
     head = "".join(f"{json.dumps(field)}: {json.dumps(data[field])},\n" for field in ("cipher", "mode", "source"))
     lines = ",\n".join(json.dumps(compact(v)) for v in data["vectors"])
     return f'{{{head}"vectors": [\n{lines}\n]}}\n'
 
 
 def write_selections(folder: Path) -> None:
-    """From the collection's folder of AEADs."""
+    """Write the selections from the collection's folder of AEADs."""
     for name in NAMES:
         data = load(name, folder)
         assert data is not None, name

@@ -20,7 +20,7 @@ from javascript import toolchains, wasm
 
 TRY = ROOT / "packaging" / "javascript" / "try"
 ALL = "RUNNEL_JAVASCRIPT" in os.environ
-FAMILIES = ("aes_ctr", "chacha20_poly1305", "salsa20", "py")  # Py is broken, which has to be said and asked for
+FAMILIES = ("aes_ctr", "chacha20_poly1305", "salsa20", "py")  # Py is broken, which has to be stated and asked for
 
 
 def needs(*programs: str) -> None:
@@ -59,7 +59,7 @@ def node(program: str, *arguments: str, text: str = "") -> str:
 
 
 @functools.cache
-def made_in_node() -> dict[str, str]:
+def node_outputs() -> dict[str, str]:
     return json.loads(node("sample-node.mjs"))
 
 
@@ -68,10 +68,10 @@ def pattern(count: int, a: int, b: int) -> bytes:
 
 
 @functools.cache
-def made_here() -> dict[str, str]:
+def native_outputs() -> dict[str, str]:
     """Return the bytes that try/sample.mjs makes, by the library as it is built for this machine."""
     found = {}
-    for name in made_in_node():
+    for name in node_outputs():
         if name in runnel.ciphers():
             facts = runnel.cipher(name)
             key_bytes = facts.key_bytes[-1]

@@ -47,18 +47,18 @@ def require(name: str) -> targets.Target:
 
 @functools.cache
 def runner(name: str) -> Path:
-    """The target's simulator, built once a process."""
+    """Return the target's simulator, built once a process."""
     folder = tempfile.mkdtemp(prefix="runnel-lab-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return targets.build_runner(target(name), Path(folder))
 
 
 def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
-    """Every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
+    """List every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
     portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), and of these one in twelve
     except in the campaign; or with `hosted` all. Of a target that is like another, one in thirty except there. Of what is
-    broken or withdrawn, one in three except there. Where tools are missing, one that is skipped. Without targets that
-    differ from others in their memory alone."""
+    broken or withdrawn, one in three except there. Where tools are missing, one that is skipped. Without targets that differ
+    from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
         if target(name).beside or target(name).packets_only:
@@ -99,7 +99,7 @@ class Program:
     def expect_pieces(
         self, call: Callable[..., session.Call], label: str, before: bytes, after: bytes, rng, sizes: Iterable[int]
     ) -> None:
-        """A message in calls of these sizes, at any alignment."""
+        """Expect a message in calls of these sizes, at any alignment."""
         at = 0
         for size in sizes:
             self.expect(call(label, before[at : at + size], rng.randrange(16)), after[at : at + size])
@@ -133,20 +133,20 @@ def program(name: str, cipher: str, kernel: str, folder: Path, *, prefix: bool =
     chosen = subjects.cipher(cipher)
     subject = Subject(chosen, kernel, chosen.key_bytes[-1], 0 if chosen.mode == Mode.BLOCKS else chosen.block_bytes)
     try:
-        made = runner(name)
+        output = runner(name)
         programs.build_one(target(name), programs.program(target(name), subject, prefix=prefix), folder / "bench.elf")
     except (Skipped, DoesNotFit) as why:
         pytest.skip(str(why))
     except LabError as why:
         pytest.fail(str(why), pytrace=False)
-    return Program(target(name), made, folder / "bench.elf")
+    return Program(target(name), output, folder / "bench.elf")
 
 
-def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], told=(), knobs=()) -> Path:
+def built(name: str, source: Path, elf: Path, folders: tuple[str, ...], definitions=(), knobs=()) -> Path:
     """Builds a test's own program for a target, with what it needs of these folders of src/."""
     try:
         target(name).require()
-        programs.build_one(target(name), ninja.Program((str(source),), tuple(told), tuple(knobs), folders), elf)
+        programs.build_one(target(name), ninja.Program((str(source),), tuple(definitions), tuple(knobs), folders), elf)
     except Skipped as why:
         pytest.skip(str(why))
     return elf
@@ -158,8 +158,8 @@ def claims_constant_time(cipher: subjects.Cipher, kernel: str) -> bool:
 
 
 def block_vectors(family: str) -> list[dict]:
-    """The vectors of a block cipher, of all its key lengths: those in its folder, and the complete collection where it is at
-    hand; each once."""
+    """Return the vectors of a block cipher, of all its key lengths: those in its folder, and the complete collection where it
+    is at hand; each once."""
     base = collection.directory(None)
     found = list(known_answers.paragraphs((ROOT / "src" / "ciphers" / family / "vectors.txt").read_text()))
     if base.is_dir():

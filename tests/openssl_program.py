@@ -22,7 +22,7 @@ SERVERS = f"nor unpacked in {UNPACKED}: tools/unpack-servers"
 
 
 def rows() -> list[tuple[str, str]]:
-    """Of algorithms.inc: kind and name, as the library has it and in small letters."""
+    """Return the rows of algorithms.inc: kind and name, as the library has it and in small letters."""
     text = re.sub(r"SHORT\((.*)\)", r"\1", (HOME / "algorithms.inc").read_text())
     return [
         (kind, names.split(":")[0].lower())
@@ -57,19 +57,19 @@ def module() -> Path:
 
 
 def under_valgrind(module: Path, test: str, algorithm: str) -> subprocess.CompletedProcess:
-    """A test of c/provider with valgrind watching, all but `direct`, which has its own free(). valgrind sees what depends on
-    memory that nobody has written, as MSan would with a libcrypto that is compiled for it."""
+    """Run a test of c/provider with valgrind watching, all but `direct`, which has its own free(). valgrind sees what depends
+    on memory that nobody has written, as MSan would with a libcrypto that is compiled for it."""
     folder = build(BUILD, target="runnel-provider")
     return run("runnel-provider", module.parent, test, algorithm, folder=folder, wrapper=valgrind())
 
 
 def refusing_module() -> Path:
-    """It refuses every key: what continues with it does without Runnel."""
+    """Build a module that refuses every key: what continues with it does without Runnel."""
     return build(BUILD, target="runnel-provider") / "refusing" / "runnel.so"
 
 
 def configuration(folder: Path, of: Path, more: str = "", *, without: str = "") -> Path:
-    """The documented configuration file, for a module that is not installed."""
+    """Write the documented configuration file for a module that is not installed."""
     text = (HOME / "runnel.cnf").read_text()
     assert without in text
     file = folder / f"{of.parent.name}{len(list(folder.glob('*.cnf')))}.cnf"
@@ -128,7 +128,7 @@ def wait_for(port: int, server: subprocess.Popen) -> None:
 def serving(
     command: list[str | Path], port: int, folder: Path, configured: Path | None, preload: Path | None = None
 ) -> Iterator[subprocess.Popen]:
-    """A server in a folder; its output goes to a file there."""
+    """Run a server in a folder; its output goes to a file there."""
     with open(folder / "server.log", "wb") as log:
         server = subprocess.Popen(
             list(map(str, command)),

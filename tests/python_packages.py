@@ -80,14 +80,14 @@ def install(
     name: str, settings: Iterable[str], python: tuple[str, ...] = (sys.executable,), **variables: str
 ) -> tuple[Path, Path]:
     """Builds the package into build/NAME, once a session; gives that folder, and the one in which CMake worked."""
-    place, made = BUILD / name, BUILD / f"{name}-cmake"
+    place, build_folder = BUILD / name, BUILD / f"{name}-cmake"
     mark = f"RUNNEL_TESTS_BUILT_{name}"
     BUILD.mkdir(parents=True, exist_ok=True)
     with open(BUILD / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if mark not in os.environ:
             pip = [*python, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-build-isolation"]
-            words = [f"--config-settings={each}" for each in (*settings, f"build-dir={made}")]
+            words = [f"--config-settings={each}" for each in (*settings, f"build-dir={build_folder}")]
             done = subprocess.run(
                 [*pip, "--no-deps", "--upgrade", "--target", place, *words, ROOT],
                 env={**os.environ, **variables},
@@ -98,7 +98,7 @@ def install(
             if done.returncode:
                 pytest.fail(f"the package in {name}: {done.stdout[-8000:]}", pytrace=False)
             os.environ[mark] = "1"
-    return place, made
+    return place, build_folder
 
 
 # ASan keeps freed memory for a while, so that it sees who uses it.
@@ -106,8 +106,8 @@ NOT_UNDER_ASAN = ("test_python_lifetime.py::test_memory_comes_back",)
 
 
 def under_asan() -> Package:
-    """With ASan and UBSan in the extension module and in the library that is linked into it. Python's objects are each
-    allocated alone: in Python's own pools ASan would see nothing."""
+    """Install the package with ASan and UBSan in the extension module and in the library that is linked into it. Python's
+    objects are each allocated alone: in Python's own pools ASan would see nothing."""
     if not shutil.which("clang-19"):
         pytest.skip("clang-19 is not installed")
     library = sanitized("address")["folder"].parent / "librunnel.a"
@@ -119,7 +119,7 @@ def under_asan() -> Package:
         "CMAKE_C_COMPILER": "clang-19",
         "CMAKE_C_FLAGS": "-shared-libasan",
     }
-    place, made = install("python-asan", (f"cmake.define.{name}={value}" for name, value in settings.items()))
+    place, build_folder = install("python-asan", (f"cmake.define.{name}={value}" for name, value in settings.items()))
     asked = ["clang-19", f"-print-file-name=libclang_rt.asan-{platform.machine()}.so"]
     runtime = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
     variables = {
@@ -128,12 +128,12 @@ def under_asan() -> Package:
         "UBSAN_OPTIONS": "print_stacktrace=1",
         "PYTHONMALLOC": "malloc",
     }
-    return Package(place, made, variables)
+    return Package(place, build_folder, variables)
 
 
 def under_valgrind() -> Package:
-    """The package as it is installed; each of Python's objects is allocated alone. valgrind sees what depends on memory that
-    nobody has written, and what lies outside of any."""
+    """Run the package as it is installed; each of Python's objects is an allocation of its own. valgrind sees what depends on
+    memory that nobody has written, and what lies outside of any."""
     place = Path(runnel.__file__).parents[1]
     return Package(place, BUILD, {"PYTHONMALLOC": "malloc"}, (*valgrind(), sys.executable))
 
@@ -141,20 +141,20 @@ def under_valgrind() -> Package:
 # It lets one thread run at a time: those that wait for another one would wait for minutes.
 NOT_UNDER_VALGRIND = ("test_python_threads.py",)
 
-# What the own tests import; of cryptography nothing is made for this Python.
+# Packages that the package's tests import; of cryptography nothing is made for this Python.
 NEEDED = ("click", "iniconfig", "numpy", "packaging", "pluggy", "pygments", "pytest")
 
 
 def _pinned(names: Iterable[str]) -> str:
-    """The lines of requirements/test.txt about some packages, with their hashes."""
+    """Return the lines of requirements/test.txt about some packages, with their hashes."""
     blocks = re.split(r"^(?=[a-z0-9])", (ROOT / "requirements" / "test.txt").read_text(), flags=re.MULTILINE)
     kept = {block.split("==")[0]: block for block in blocks}
     return "".join(kept[name] for name in names)
 
 
 def without_the_global_lock() -> Package:
-    """For a Python 3.13 that is compiled without it (PEP 703), with the library of build/. Raises artefacts.Missing,
-    artefacts.Failed."""
+    """Install the package for a Python 3.13 that is compiled without it (PEP 703), with the library of build/. Raises
+    artefacts.Missing, artefacts.Failed."""
     python = free_threaded.interpreter()
     build(BUILD)
     packages = BUILD / "python-free-threaded-packages"
@@ -171,15 +171,18 @@ def without_the_global_lock() -> Package:
     settings.append(f"cmake.define.RUNNEL_LIBRARY={library}")
     # pip and the back end are Python alone: those of this environment.
     tools = next(path for path in map(Path, sys.path) if (path / "scikit_build_core").exists())
-    place, made = install("python-free-threaded", settings, python=(str(python),), PYTHONPATH=str(tools), CC="gcc")
+    place, build_folder = install(
+        "python-free-threaded", settings, python=(str(python),), PYTHONPATH=str(tools), CC="gcc"
+    )
     variables = {
         "PYTHONPATH": os.pathsep.join(map(str, (packages, ROOT / "tests", ROOT / "lab"))),
         "RUNNEL_ABSENT_PACKAGES": "cryptography",
     }
-    return Package(place, made, variables, (str(python),), ("-p", "absent_packages"))
+    return Package(place, build_folder, variables, (str(python),), ("-p", "absent_packages"))
 
 
 def lock_is_off(package: Package) -> bool:
-    """An extension module that does not say that it can do without the lock would bring it back."""
+    """Tell whether the lock is off: an extension module that does not say that it can do without the lock would bring it
+    back."""
     asked = "import numpy, runnel, sys; print('off' if not sys._is_gil_enabled() else 'on')"
     return package.run("-c", asked).stdout == "off\n"

@@ -49,7 +49,7 @@ def replace(thing, **changes):
 
 
 def keyset_of_vector(vector: dict) -> runnel.Keyset:
-    """Of one of tink_vectors' selection."""
+    """Return the keyset of a vector of tink_vectors' selection."""
     return runnel.Keyset.from_json(json.dumps(keyset_json(vector["value"])))
 
 
@@ -60,7 +60,7 @@ def borders(p: Parameters, segments: int = 3) -> list[int]:
 
 
 def seal(keyset: runnel.Keyset, plaintext: bytes, aad: bytes = b"", header: bytes | None = None) -> bytes:
-    """The file; header: its header, where it is not to be a new one."""
+    """Return the sealed file; header: its header, where it is not to be a new one."""
     out = io.BytesIO()
     source = SequentialSource(io.BytesIO(plaintext), "plaintext")
     key = keyset.primary
@@ -76,7 +76,7 @@ def unseal(keyset, sealed: bytes, aad: bytes = b"") -> bytes:
 
 
 def every_way_to_open(keyset, sealed, aad, folder):
-    """As a stream, as a file with positions, and by the reader that seeks."""
+    """Open it in every way: as a stream, as a file with positions, and by the reader that seeks."""
     (folder / "sealed").write_bytes(sealed)
 
     def as_file():
@@ -99,11 +99,11 @@ def in_a_child(call) -> str:
     child = os.fork()
     if child == 0:
         try:
-            said = str(call())
+            message = str(call())
         except BaseException as error:
-            said = type(error).__name__
+            message = type(error).__name__
         finally:
-            os.write(theirs, said.encode())
+            os.write(theirs, message.encode())
             os._exit(0)
     os.close(theirs)
     os.waitpid(child, 0)

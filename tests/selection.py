@@ -44,7 +44,7 @@ class Choice:
     """Empty: all."""
 
     def takes(self, names: Iterable[str], kernels: Iterable[str] = ()) -> bool:
-        """One of the names was chosen, and one of the kernels, if these are what a test is about."""
+        """Tell whether one of the names was chosen, and one of the kernels, if these are what a test is about."""
         kernels = set(kernels)
         return bool(self.names & set(names)) and (not self.kernels or not kernels or bool(self.kernels & kernels))
 
@@ -71,12 +71,12 @@ def scale() -> int:
 
 
 def campaign() -> bool:
-    """The long versions of the tests were asked for, too."""
+    """Tell whether the long versions of the tests were asked for, too."""
     return _campaign
 
 
 def one_in(share: int, values: Iterable) -> list:
-    """For parametrize: every so many of the values, evenly spread; the others are for `make campaign`."""
+    """Return, for parametrize, every so many of the values, evenly spread; the others are for `make campaign`."""
     listed = [each if hasattr(each, "marks") else pytest.param(each) for each in values]
     return [
         each if i % share == 0 else pytest.param(*each.values, id=each.id, marks=[*each.marks, pytest.mark.campaign])
@@ -85,12 +85,12 @@ def one_in(share: int, values: Iterable) -> list:
 
 
 def takes(name: str, kernel: str | None = None) -> bool:
-    """The cipher, MAC or AEAD was asked for, and the kernel."""
+    """Tell whether the cipher, MAC or AEAD was asked for, and the kernel."""
     return _current is None or _current.takes((name,), () if kernel is None else (kernel,))
 
 
 def takes_file(path: Path) -> bool:
-    """The file is in a folder that was asked for."""
+    """Tell whether the file is in a folder that was asked for."""
     return _current is None or any(folder in path.resolve().parents for folder in _current.folders)
 
 
@@ -128,13 +128,13 @@ def names_by_folder() -> dict[Path, frozenset[str]]:
 
 @cache
 def family(cipher: str) -> str:
-    """The folder that the cipher is in."""
+    """Return the folder that the cipher is in."""
     return next(folder.name for folder, names in names_by_folder().items() if cipher in names)
 
 
 @cache
 def historic(cipher: str | Path) -> bool:
-    """The cipher, or the one of the file, is broken or withdrawn."""
+    """Tell whether the cipher, or the one of the file, is broken or withdrawn."""
     folders = [folder for folder in names_by_folder() if folder.parent.name == "historic"]
     if isinstance(cipher, Path):
         return any(folder in cipher.resolve().parents for folder in folders)
@@ -143,7 +143,7 @@ def historic(cipher: str | Path) -> bool:
 
 @cache
 def aeads_of(file: str) -> frozenset[str]:
-    """The AEADs that a file of vectors is about."""
+    """Return the AEADs that a file of vectors is about."""
     data = json.loads((AEAD_VECTORS / f"{file}.json").read_text())
     cipher, mode = data["cipher"].lower(), data["mode"].lower()
     if mode == "aead":
@@ -159,7 +159,7 @@ def _aeads() -> frozenset[str]:
 
 
 def _mode(name: str) -> str:
-    """The folder of src/aead or src/modes that the code of an AEAD is in."""
+    """Return the folder of src/aead or src/modes that the code of an AEAD is in."""
     folders = [
         folder.name
         for parent in ("aead", "modes")
@@ -188,13 +188,13 @@ def _text(folder: Path) -> str:
 
 @cache
 def kernels_of(folder: Path) -> frozenset[str]:
-    """For this processor and all others."""
+    """Return the kernels for this processor and all others."""
     listed = [kernel.name for kernel in inventory.load(ROOT).of(str(folder.relative_to(SRC))) if not kernel.batch]
     return frozenset(listed) or frozenset({"portable"})
 
 
 def users_of(folder: Path) -> set[Path]:
-    """The folders of MACs and AEADs whose files include a header of this one, directly or not."""
+    """Return the folders of MACs and AEADs whose files include a header of this one, directly or not."""
     name = re.escape(folder.name)
     include = re.compile(rf'^\s*#\s*include\s*["<](?:(?:\S*/)?{name}\.h|(?:\S*/)?{name}/\S+)[">]', re.MULTILINE)
     users = {
@@ -206,8 +206,8 @@ def users_of(folder: Path) -> set[Path]:
 
 
 def choose(ciphers: Iterable[str], kernels: Iterable[str]) -> Choice | None:
-    """From the options. A folder's name stands for all that is in it and for what is made of it; any other for itself.
-    Raises UnknownName."""
+    """Choose from the options. A folder's name stands for all that is in it and for what is built on it; any other for
+    itself. Raises UnknownName."""
     ciphers, kernels = list(ciphers), frozenset(kernels)
     if not ciphers and not kernels:
         return None
@@ -251,7 +251,7 @@ def _known_names() -> frozenset[str]:
 
 
 def about(item) -> tuple[set[str], set[Path], set[str]]:
-    """The names, the folders and the kernels that a test is about."""
+    """Return the names, the folders and the kernels that a test is about."""
     names, folders, kernels = set(), set(), set()
 
     def add(word: str) -> None:
@@ -280,7 +280,7 @@ def about(item) -> tuple[set[str], set[Path], set[str]]:
 
 
 def keeps(item) -> bool:
-    """The test is for what was asked for."""
+    """Tell whether the test is for what was asked for."""
     if not _campaign and item.get_closest_marker("campaign"):
         return False
     if _current is None or item.get_closest_marker("every_cipher"):

@@ -19,7 +19,7 @@ Facts = dict[str, Any]
 class Asked(NamedTuple):
     question: Question
     fits: Callable[[Facts, dict[str, Any]], bool]
-    """Whether an algorithm, with what its parts add up to, may be taken."""
+    """Tells whether an algorithm, with the sums of its parts, may be taken."""
 
 
 def _usual(a: Facts, p: dict[str, Any]) -> bool:
@@ -95,7 +95,7 @@ def worked_out(asked: Asked) -> str | None:
 
 
 def _line(part: dict[str, Any], count: int) -> float:
-    """The cost of so many bytes, rounded up to blocks, by the two measured lengths around them."""
+    """Return the cost of so many bytes, rounded up to blocks, by the two measured lengths around them."""
     count = -(-count // part["block"]) * part["block"]
     points = part["fresh"]
     if count <= points[0][0]:
@@ -110,7 +110,7 @@ def whole(asked: Question) -> Question:
 
 
 def grid() -> list[Question]:
-    """Every answer to every question beside the usual ones, and some answers together, on each device."""
+    """Yield every answer to every question beside the usual ones, and some combinations of answers, on each device."""
     data = rules.load()
     counts: dict[str, list[Any]] = {
         "bytes": [0, 1, 16, 33, 128, 1000, 65536, (1 << 24) - 1, 1 << 26],

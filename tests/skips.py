@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The reasons for which a full run may skip a test, and what this machine has. conftest.py asks at the end of a run of
-everything: a skip for another reason fails it. Runs of some tests only are not judged."""
+everything: a skip for another reason fails it. Runs of some tests only are not checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Servers that are not installed, see tools/unpack-servers.
 UNPACKED = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "servers"
-# What tools/fetch-peers puts there.
+# Files that tools/fetch-peers puts there.
 PEERS = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build") / "peers"
 
 
@@ -65,10 +65,10 @@ ALONE = ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-root-u
 
 def _cargo_is_old() -> bool:
     try:
-        said = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
+        output = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
     except FileNotFoundError:
         return True
-    return [int(number) for number in re.findall(r"\d+", said)[:2]] < [1, 85]
+    return [int(number) for number in re.findall(r"\d+", output)[:2]] < [1, 85]
 
 
 # (the reason's pattern, whether it holds here, why a full run may do without)

@@ -163,7 +163,7 @@ class Bottomless:
 
 
 def times(count: int, matches: Callable[[Request], bool], what: object) -> Fault:
-    """The first count requests that match fail so."""
+    """Make the first count requests that match fail so."""
     left = list(range(count))
 
     def fault(request: Request) -> object:

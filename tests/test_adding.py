@@ -51,8 +51,8 @@ const runnel_kernel runnel_toy_second = {
 
 
 def kernels(tree: Path) -> str:
-    """The kernels of the only cipher of a tree's, and whether each is chosen, as the library's registry has them. The list
-    of folders is what CMakeLists.txt writes."""
+    """Return the kernels of the only cipher of a tree's, and whether each is chosen, as the library's registry has them. The
+    list of folders is what CMakeLists.txt writes."""
     build(BUILD, target="runnel_static")
     (tree / "program.c").write_text(PROGRAM)
     (tree / "folders.inc").write_text("RUNNEL_FOLDER(toy)\n")

@@ -19,14 +19,15 @@ SAVING = re.compile(r"\.macro\s+(\w*function|end_?func\w*|push_all|pop_all\w*|fo
 
 
 def processor(path: Path) -> str | None:
-    """Its folder's; what is in papers/ says so in the guard around everything, or begins with the name."""
+    """Return the processor of its folder; what is in papers/ says so in the guard around everything, or begins with the
+    name."""
     if path.parent.name in PROCESSORS:
         return path.parent.name
     if path.parent.name != "papers":
         return None
     guard = re.search(r"^#if RUNNEL_(\w+)", path.read_text(), re.M)
-    said = guard[1].lower() if guard else path.name
-    return next((name for name in PROCESSORS if said.startswith(name)), None)
+    declared = guard[1].lower() if guard else path.name
+    return next((name for name in PROCESSORS if declared.startswith(name)), None)
 
 
 def lines(path: Path):
@@ -156,7 +157,7 @@ LINUX = {
 
 
 def returns(disassembly: str):
-    """The addresses of instructions that return from a function, with the bytes of registers that each pops."""
+    """Yield the addresses of instructions that return from a function, with the bytes of registers that each pops."""
     before = ""
     for address, word, operands in re.findall(r"^\s*([0-9a-f]+):\t[0-9a-f ]+\t(\S+)[ \t]*(.*)$", disassembly, re.M):
         jump = before.startswith("lr, [")  # to where a frame says
@@ -172,20 +173,20 @@ def test_call_frames_are_described(target, tmp_path):
     names, compiler, linker, objdump = LINUX[target]
     if missing := [tool for tool in (compiler[0], linker[0], objdump, "readelf") if shutil.which(tool) is None]:
         pytest.skip(f"needs {', '.join(missing)}")
-    made = [
+    objects = [
         assembled(path, tmp_path / f"{number}.o", *compiler)
         for number, path in enumerate(FILES)
         if path.suffix == ".S" and processor(path) in names
     ]
     linked = tmp_path / "linked"
-    subprocess.run([*linker, "--unresolved-symbols=ignore-all", "-e", "0", *made, "-o", linked], check=True)
+    subprocess.run([*linker, "--unresolved-symbols=ignore-all", "-e", "0", *objects, "-o", linked], check=True)
 
-    def told(*command) -> str:
+    def output_of(*command) -> str:
         return subprocess.run([*command, linked], capture_output=True, text=True, check=True).stdout
 
     rows: dict[int, str] = {}  # from this address on, the rule for the caller's stack pointer
     ranges = []
-    for frame in re.split(r"\n(?=[0-9a-f]{8} [0-9a-f]{8} )", told("readelf", "-wF")):
+    for frame in re.split(r"\n(?=[0-9a-f]{8} [0-9a-f]{8} )", output_of("readelf", "-wF")):
         if found := re.search(r"FDE .*pc=([0-9a-f]+)\.\.([0-9a-f]+)", frame):
             start, end = int(found[1], 16) & ~1, int(found[2], 16)
             ranges.append((start, end))
@@ -196,13 +197,13 @@ def test_call_frames_are_described(target, tmp_path):
     functions = [
         (int(value, 16) & ~1, int(size), name)
         for value, size, name in re.findall(
-            r":\s+([0-9a-f]+)\s+(\d+)\s+FUNC\s+\S+\s+\S+\s+\S+\s+(\S+)$", told("readelf", "-sW"), re.M
+            r":\s+([0-9a-f]+)\s+(\d+)\s+FUNC\s+\S+\s+\S+\s+\S+\s+(\S+)$", output_of("readelf", "-sW"), re.M
         )
     ]
     assert len(functions) >= 15
     assert [name for start, size, name in functions if (start, start + size) not in ranges] == []
     checked = 0
-    for address, popped in returns(told(objdump, "-d")):
+    for address, popped in returns(output_of(objdump, "-d")):
         if any(start <= address < end for start, end in ranges):
             rule = rows[max(at for at in rows if at <= address)]
             assert rule == f"sp+{popped}", f"{address:#x}: {rule}, where {popped} bytes are popped"

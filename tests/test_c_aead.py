@@ -106,7 +106,7 @@ def library():
 
 
 def check_file(library, name, data):
-    """Every vector through every kernel that this CPU runs."""
+    """Check every vector through every kernel that this CPU runs."""
     mode = gcm if data["mode"] == "GCM" else ccm
     valid = invalid = 0
     for v in data["vectors"]:
@@ -136,7 +136,7 @@ def selected(name: str) -> dict:
 
 
 def folder_of(name: str) -> str:
-    """Of the block cipher in src/."""
+    """Return the folder of the block cipher in src/."""
     return CIPHERS[selected(name)["cipher"]].split("-")[0]
 
 

@@ -71,7 +71,7 @@ def key_refused(name: str, key_bytes: int) -> bool:
 
 
 def lines_of(data: dict) -> list[str]:
-    """A file of vectors as the program reads it."""
+    """Return a file of vectors as the program reads it."""
     lines = []
     for v in data["vectors"]:
         aad = bytes(i % 256 for i in range(v["aad_len"])).hex() if "aad_rule" in v else v["aad"]
@@ -149,12 +149,12 @@ def library_with(count_bits: int) -> list[str]:
 @pytest.mark.parametrize("count_bits", [32, 64])
 @pytest.mark.parametrize("family, header, nonce, key, block", ENDS, ids=[f"{end[0]}-{end[2]}" for end in ENDS])
 def test_the_longest_text_ends_where_its_keystream_does(tmp_path, family, header, nonce, key, block, count_bits):
-    told = [f'-DENDS_HEADER="{header}"', f"-DENDS_FAMILY={family}", f"-DENDS_NONCE={nonce}"]
-    told += [f"-DENDS_KEY={key}", f"-DENDS_BLOCK={block}"]
-    told += [f"-I{ROOT / place}" for place in ("include", "src", "src/ciphers/chacha20", "src/macs/poly1305")]
+    definitions = [f'-DENDS_HEADER="{header}"', f"-DENDS_FAMILY={family}", f"-DENDS_NONCE={nonce}"]
+    definitions += [f"-DENDS_KEY={key}", f"-DENDS_BLOCK={block}"]
+    definitions += [f"-I{ROOT / place}" for place in ("include", "src", "src/ciphers/chacha20", "src/macs/poly1305")]
     program = tmp_path / "ends"
     source = ROOT / "tests" / "c" / "text_ends.c"
-    subprocess.run(["gcc", "-std=c11", *told, source, *library_with(count_bits), "-o", program], check=True)
+    subprocess.run(["gcc", "-std=c11", *definitions, source, *library_with(count_bits), "-o", program], check=True)
     done = subprocess.run([program], text=True, capture_output=True)
     assert done.returncode == 0, done.stdout
 

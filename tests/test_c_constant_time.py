@@ -13,7 +13,7 @@ import selection
 from c_programs import BUILD, CAMPAIGN, CLANG, REPORTED, Kernel, build, build_with, build_with_msan, in_msan
 from constant_time import BLIND, ELSEWHERE, WATCHED, missed_leaks, reports, words
 
-# Who made the code that is watched.
+# Compilers of the code that is watched.
 TOOLS = {
     "valgrind": [],
     "valgrind, clang's code": CAMPAIGN,

@@ -179,7 +179,7 @@ def test_poly1305_of_extremes(program, cpu):
 
 
 def check_hmac_sha_1(command: list, **environment: str) -> None:
-    """Every length up to three blocks, beside Python's, by a program that answers to `tags`."""
+    """Check every length up to three blocks, beside Python's, by a program that answers to `tags`."""
     rng = random.Random(1)
     cases = [(rng.randbytes(rng.choice([0, 20, 64, 65, 128, 200])), rng.randbytes(n)) for n in range(200)]
     lines = "".join(f"hmac-sha-1 {key.hex() or '-'} {message.hex() or '-'} 20\n" for key, message in cases)

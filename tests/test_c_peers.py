@@ -53,13 +53,14 @@ def available(peer: str) -> bool:
 
 
 def parameters(pairs: list[tuple[str, str]]) -> list:
-    """A virtual machine takes long to start: of each family one length of key, the others in the campaign."""
-    made = []
+    """Choose the tests' parameters. A virtual machine takes long to start: of each family one length of key, the others in
+    the campaign."""
+    cases = []
     for name, peer in pairs:
         rare = re.search("-(192|256)-", name) is not None
         marks = [pytest.mark.slow, *([pytest.mark.campaign] if rare else [])] if peer == "bouncycastle" else []
-        made.append(pytest.param(name, peer, id=f"{name}-{peer}", marks=marks))
-    return made
+        cases.append(pytest.param(name, peer, id=f"{name}-{peer}", marks=marks))
+    return cases
 
 
 def messages_of(cipher: str, peer: str) -> int:
@@ -90,7 +91,7 @@ def test_same_bytes(cipher, peer):
     )
 
 
-# What each has of the AEADs: modes of block ciphers, and others by name.
+# The AEADs of each: modes of block ciphers, and others by name.
 AEADS = {
     "openssl": [*modes("aes", "gcm", "ccm", "siv"), *modes("aria", "gcm", "ccm"), "chacha20-poly1305"],
     "gcrypt": [*modes("aes", "gcm", "ccm", "gcm-siv", "siv"), "seed-gcm", "seed-ccm", "chacha20-poly1305"],

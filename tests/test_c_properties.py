@@ -88,7 +88,7 @@ def test_dispatch(cipher):
 
 
 def cpu_features() -> list[str]:
-    """The features by the kernel of the operating system, which knows nothing of Runnel's own detection."""
+    """Return the features by the kernel of the operating system, which knows nothing of Runnel's own detection."""
     flags = set()
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("flags"):
@@ -153,9 +153,9 @@ def test_environment_variable(allowed):
 def test_unknown_words(text, unknown):
     """RUNNEL_CPU's first unknown word is told, from the environment and from an argument; a name of another processor's
     feature is known. The library itself continues with the names that it knows."""
-    told = "" if unknown is None else f"unknown: {unknown}\n"
-    assert check("runnel-properties", "unknown", RUNNEL_CPU=text) == told
-    assert check("runnel-properties", "unknown", text, RUNNEL_CPU="elsewhere") == told
+    expected = "" if unknown is None else f"unknown: {unknown}\n"
+    assert check("runnel-properties", "unknown", RUNNEL_CPU=text) == expected
+    assert check("runnel-properties", "unknown", text, RUNNEL_CPU="elsewhere") == expected
     assert check("runnel-properties", "unknown") == ""
 
 

@@ -13,7 +13,8 @@ SRTP = {f"{name}/{kind}" for name in (*LIBSRTP, *ONLY_OURS) for kind in ("rtp", 
 
 
 def residue(compiler: str, *arguments: str, **variables: str):
-    """The dynamic linker would save vector registers on the stack when it looks for a symbol."""
+    """Run the program without lazy binding: the dynamic linker would save vector registers on the stack when it looks for a
+    symbol."""
     return run(
         "runnel-residue", *arguments, folder=build_with(compiler, "runnel-residue"), LD_BIND_NOW="1", **variables
     )
@@ -35,7 +36,7 @@ def test_nothing_is_left(compiler, cpu):
 
 
 def check_that_nothing_is_left(done, arguments: list[str], wanted: set[str]):
-    """By a program that was asked for everything, or for one kernel or MAC."""
+    """Check with a program that was asked for everything, or for one kernel or MAC."""
     lines = [line for line in done.stdout.splitlines() if line.endswith(" bytes of stack are left")]
     wrong = [line for line in lines if ": 0 of " not in line]
     assert (done.returncode, wrong) == (0, []), "\n".join(line for line in done.stdout.splitlines() if "copies" in line)

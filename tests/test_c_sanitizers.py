@@ -72,7 +72,7 @@ def test_vectors(sanitizer):
     check("runnel-vectors", "--most", "5000", *files, **sanitized(sanitizer))
 
 
-# Both are clang's code, of -O1 and of -O2: gcc's is in all other tests. Of each mode one AEAD reads what nobody has written.
+# Clang's code, at -O1 under ASan and at -O2 under MSan, there one AEAD of each mode; all other tests have gcc's.
 ONE_OF_EACH_MODE = ["aes-128-gcm", "aes-256-ccm", "aes-256-gcm-siv", "aes-128-siv", "aria-128-gcm", "chacha20-poly1305"]
 ONE_OF_EACH_MODE += ["ascon-aead128", "grain-128aead-v2"]
 
@@ -80,7 +80,7 @@ ONE_OF_EACH_MODE += ["ascon-aead128", "grain-128aead-v2"]
 @pytest.mark.every_cipher
 @pytest.mark.parametrize("sanitizer", ["address", "memory"])
 def test_aeads(sanitizer):
-    """Random messages through every kernel that this CPU runs, whole and in pieces, in place and in batches."""
+    """Seal and open random messages by every kernel that this CPU runs, whole and in pieces, in place and in batches."""
     names = sorted({line.split()[0] for line in check("runnel-aeads", "list").splitlines()})
     for name in names if sanitizer == "address" else ONE_OF_EACH_MODE:
         if selection.takes(name):
@@ -113,13 +113,13 @@ INCLUDES = [
 CORE = sorted((ROOT / "src" / "core").glob("*.c"))
 
 
-def compiled_with_tsan(made: Path, sources: Iterable[Path], *options: str | Path) -> Path:
+def compiled_with_tsan(program: Path, sources: Iterable[Path], *options: str | Path) -> Path:
     """Links sources with the library in build/. Kernels have no state: those of the library are linked, and watched in
     the campaign."""
     command = [shutil.which("clang-19") or "cc", "-std=c11", "-O1", "-g", "-fsanitize=thread", "-DRUNNEL_PAPERS=1"]
     command += ["-D_GNU_SOURCE", *(f"-I{path}" for path in INCLUDES), *sources, BUILD / "librunnel.a", *options]
-    subprocess.run([*command, "-pthread", "-o", made], check=True)
-    return made
+    subprocess.run([*command, "-pthread", "-o", program], check=True)
+    return program
 
 
 def watched_for_races(folder: Path, *names: str, cpu: Path = ROOT / "src" / "core" / "cpu.c") -> Path:
@@ -161,7 +161,7 @@ PROVIDER = ROOT / "integrations" / "openssl"
 
 
 def provider_module(folder: Path, *sources: Path) -> Path:
-    """The OpenSSL provider under TSan, made of its own sources and these; gives its folder."""
+    """Build the OpenSSL provider under TSan from its own sources and these; return its folder."""
     options = ["-fPIC", "-shared", "-fvisibility=hidden", '-DRUNNEL_PROVIDER_VERSION="0"']
     compiled_with_tsan(folder / "runnel.so", sources, *options, f"-Wl,--version-script={PROVIDER / 'exports.map'}")
     return folder
@@ -172,8 +172,8 @@ def provider_program(tmp_path_factory) -> Path:
     build(BUILD)
     folder = ROOT / "tests" / "c"
     sources = [path for path in (folder / "provider").glob("*.c") if '"provider.h"' in path.read_text()]
-    made = tmp_path_factory.mktemp("provider") / "runnel-provider"
-    return compiled_with_tsan(made, [*sources, folder / "harness.c"], f"-I{folder}", "-lcrypto", "-ldl")
+    binary = tmp_path_factory.mktemp("provider") / "runnel-provider"
+    return compiled_with_tsan(binary, [*sources, folder / "harness.c"], f"-I{folder}", "-lcrypto", "-ldl")
 
 
 def test_the_provider_in_threads(tmp_path, provider_program):

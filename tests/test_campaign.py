@@ -36,7 +36,7 @@ def test_a_short_run_counts_and_finds_nothing(part, tmp_path):
     pytest.fail("nothing was counted")
 
 
-def test_a_run_goes_on_where_the_last_one_stopped(tmp_path):
+def test_a_run_continues_where_the_last_one_stopped(tmp_path):
     def seen() -> list[str]:
         return [item for item, _, _ in programs.in_turn(work_of(tmp_path), ["a", "b", "c"])]
 
@@ -111,8 +111,8 @@ def test_runs_are_added_to_the_parts_file(tmp_path):
 
 def test_a_finding_leaves_no_goal_reached(tmp_path, monkeypatch):
     """Also that of a program, whose figures say how much it tried until it failed."""
-    said = SimpleNamespace(returncode=1, stdout="a: 5 checks\nFAILED b\n")
-    monkeypatch.setattr(c_programs, "run", lambda *_, **__: said)
+    finished = SimpleNamespace(returncode=1, stdout="a: 5 checks\nFAILED b\n")
+    monkeypatch.setattr(c_programs, "run", lambda *_, **__: finished)
     work = work_of(tmp_path)
     programs.count(work, programs.call(work, "runnel-properties", "lengths"))
     work.add("c", 1, "calls", 1)
@@ -124,12 +124,12 @@ def test_a_finding_leaves_no_goal_reached(tmp_path, monkeypatch):
 
 
 def with_harness(folder: Path, name: str) -> Path:
-    """A test program's own object and the harness, as one."""
-    made = folder / f"{name}.o"
+    """Link a test program's own object and the harness into one."""
+    object_file = folder / f"{name}.o"
     objects = BUILD / "tests" / "CMakeFiles"
     parts = (objects / f"runnel-{name}.dir/c/{name}.c.o", objects / "runnel_harness_objects.dir/c/harness.c.o")
-    subprocess.run(["ld", "-r", "-o", made, *parts], check=True)
-    return made
+    subprocess.run(["ld", "-r", "-o", object_file, *parts], check=True)
+    return object_file
 
 
 def finding_of(program: Path, arguments: list[object], folder: Path, monkeypatch) -> list[str]:
@@ -212,8 +212,8 @@ def test_lost_bytes_are_a_finding(tmp_path, monkeypatch):
     assert any("left behind" in finding for finding in work.findings)
 
 
-@pytest.mark.parametrize("t, said", [(1.0, "control"), (99.0, "another secret")])
-def test_time_that_depends_on_secrets_is_a_finding(t, said, tmp_path, monkeypatch):
+@pytest.mark.parametrize("t, reported", [(1.0, "control"), (99.0, "another secret")])
+def test_time_that_depends_on_secrets_is_a_finding(t, reported, tmp_path, monkeypatch):
     """And a control that is not reported is one."""
 
     def program(_: str, name: str, *arguments: str, **options: object) -> SimpleNamespace:
@@ -223,7 +223,7 @@ def test_time_that_depends_on_secrets_is_a_finding(t, said, tmp_path, monkeypatc
     monkeypatch.setattr(c_programs, "run", program)
     work = work_of(tmp_path, 0.1)
     dudect.run(work)
-    assert work.findings and all(said in finding for finding in work.findings)
+    assert work.findings and all(reported in finding for finding in work.findings)
 
 
 def test_the_leaking_comparison_is_seen():

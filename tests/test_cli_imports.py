@@ -16,7 +16,7 @@ try:
 finally:
     print("\\n".join(sys.modules.keys() - before), file=sys.stderr)
 """
-# What other commands and formats need, and what is expensive in Python's library.
+# Modules that other commands and formats need, and those that are expensive in Python's library.
 UNUSED = {
     *(
         "_hashlib",

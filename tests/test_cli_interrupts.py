@@ -184,7 +184,7 @@ main(sys.argv[1:])
 
 @pytest.fixture(params=["blocking", "not blocking"])
 def unread(request):
-    """The two ends of a pipe that takes a page."""
+    """Yield the two ends of a pipe that takes a page."""
     reader, writer = os.pipe()
     fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, PAGE)
     os.set_blocking(writer, request.param == "blocking")

@@ -9,7 +9,7 @@ from runnel.cli.values import FileName, KeyOrFileName, size_of
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """The current folder, with a key in a file."""
+    """Return the current folder, with a key in a file."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "key").write_text("000102030405060708090a0b0c0d0e0f")
     return tmp_path

@@ -292,7 +292,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def now(monkeypatch):
-    """The seconds on the clock, in a list."""
+    """Return the seconds on the clock, in a list."""
     seconds = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: seconds[0])
     return seconds

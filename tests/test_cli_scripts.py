@@ -45,8 +45,8 @@ class Session:
         if assigned := re.fullmatch(r"([A-Z]+)=(\S*)", command):
             self.variables[assigned[1]] = assigned[2]
             return []
-        alone = re.fullmatch(r"runnel\b[^|;&`(){}\\]*", command)
-        status, printed = self._runnel(command) if alone and "> /dev/" not in command else self._bash(command)
+        single_command = re.fullmatch(r"runnel\b[^|;&`(){}\\]*", command)
+        status, printed = self._runnel(command) if single_command and "> /dev/" not in command else self._bash(command)
         text = printed.decode("utf-8", "backslashreplace").replace("\r\n", "\n")  # as terminals have it
         lines = text.removesuffix("\n").split("\n") if text else []
         if text and not text.endswith("\n"):
@@ -75,8 +75,8 @@ class Session:
                 stack.enter_context(contextlib.redirect_stderr(errors))
                 status, line = run(arguments)
             shown.seek(0)
-            said = f"runnel: {line}\n" if line else ""
-            return status, shown.read() + (errors.getvalue() + said).encode("utf-8", "surrogateescape")
+            message = f"runnel: {line}\n" if line else ""
+            return status, shown.read() + (errors.getvalue() + message).encode("utf-8", "surrogateescape")
 
     def _bash(self, command: str) -> tuple[int, bytes]:
         done = subprocess.run(
@@ -152,8 +152,8 @@ def test_script(script, template):
     ],
 )
 def test_a_wrong_output_is_found(tmp_path, wrong, found):
-    made = transcript(wrong, Session(tmp_path, ""))
-    assert made != wrong and fnmatch.fnmatchcase(made, found)
+    actual = transcript(wrong, Session(tmp_path, ""))
+    assert actual != wrong and fnmatch.fnmatchcase(actual, found)
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ def test_every_byte_of_a_file_by_command(tmp_path, kind, monkeypatch):
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_template_of_a_new_key(template):
-    made = keyset.Keyset.from_json(output_of("keygen", "--template", template, "-"))
-    assert made.primary.parameters == TEMPLATES[template]
+    generated = keyset.Keyset.from_json(output_of("keygen", "--template", template, "-"))
+    assert generated.primary.parameters == TEMPLATES[template]
 
 
 def test_unreadable(tmp_path):

@@ -51,10 +51,10 @@ class Broken:
         self.stream = stream
 
     def xor(self, data):
-        made = bytearray(self.stream.xor(data))
-        if len(made) > 1024:
-            made[1024] ^= 1
-        return bytes(made)
+        output = bytearray(self.stream.xor(data))
+        if len(output) > 1024:
+            output[1024] ^= 1
+        return bytes(output)
 
     def __getattr__(self, name):
         return getattr(self.stream, name)
@@ -98,5 +98,5 @@ def test_a_wrong_kernel_is_reported(monkeypatch, capfd):
 
     monkeypatch.setattr(package, "new", broken)
     assert run(["selftest"])[0] == 1
-    said = "a long message is not what another kernel makes of it"
-    assert capfd.readouterr().out == f"chacha20/{kernel}: {said}\n"
+    message = "a long message is not what another kernel makes of it"
+    assert capfd.readouterr().out == f"chacha20/{kernel}: {message}\n"

@@ -69,7 +69,7 @@ class Vector:
             check()
 
     def check_blocks(self) -> None:
-        """The first counter block is the IV, whatever the layout."""
+        """Check that the first counter block is the IV, whatever the layout."""
         text, expected = (bytes.fromhex(self.fields[field]) for field in ("input", "output"))
         size = self.cipher.iv_bytes[0]
         assert len(text) == len(expected) and len(text) % size == 0 and text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Text in columns, and numbers that people can compare."""
+"""Test text in columns, and numbers that people can compare."""
 
 import pytest
 from runnel.columns import columns, exactly, number

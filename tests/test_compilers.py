@@ -86,12 +86,12 @@ def test_properties_in_clangs_code(compiler):
 def test_only_a_static_library_where_there_are_no_shared_ones(tmp_path):
     """As under Emscripten: SHARED falls back to a static library there, of the same name as the other."""
     (tmp_path / "toolchain.cmake").write_text("set(CMAKE_SYSTEM_NAME Generic)\nset(CMAKE_C_COMPILER cc)\n")
-    made = tmp_path / "build"
+    build = tmp_path / "build"
     subprocess.run(
-        ["cmake", "-S", ROOT, "-B", made, "-G", "Ninja", f"-DCMAKE_TOOLCHAIN_FILE={tmp_path / 'toolchain.cmake'}"],
+        ["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", f"-DCMAKE_TOOLCHAIN_FILE={tmp_path / 'toolchain.cmake'}"],
         check=True,
         capture_output=True,
     )
-    done = subprocess.run(["ninja", "-C", made, "-n", "runnel_static"], capture_output=True, text=True)
+    done = subprocess.run(["ninja", "-C", build, "-n", "runnel_static"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "librunnel.so" not in (made / "build.ninja").read_text()
+    assert "librunnel.so" not in (build / "build.ninja").read_text()

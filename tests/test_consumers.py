@@ -53,7 +53,7 @@ def install(build: Path, prefix: Path) -> None:
 
 @pytest.fixture(scope="module")
 def moved(tmp_path_factory) -> Path:
-    """The prefix of an installed library that was moved to another folder after it was installed."""
+    """Install the library and return its prefix, moved to another folder after it was installed."""
 
     def make(folder: Path) -> None:
         install(BUILD, folder / "first")
@@ -64,8 +64,8 @@ def moved(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def embedding(tmp_path_factory) -> Path:
-    """A built project that has the library as a part, without memory for prefix tables, and without optimisation. It has
-    a unity build, and errors for warnings that the library does without."""
+    """Build a project that has the library as a part, without memory for prefix tables, and without optimisation. It has a
+    unity build, and errors for warnings that the library does without."""
 
     def make(folder: Path) -> None:
         options = [f"-DRUNNEL_SOURCE={ROOT}", "-DRUNNEL_PREFIX=0", "-DRUNNEL_INSTALL=ON", "-DCMAKE_BUILD_TYPE=Debug"]
@@ -78,7 +78,7 @@ def embedding(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def without_prefix_tables(embedding) -> Path:
-    """The prefix where the library of that project was installed."""
+    """Return the prefix where the library of that project was installed."""
     install(embedding / "runnel", embedding / "prefix")
     return embedding / "prefix"
 
@@ -102,7 +102,7 @@ def test_find_package(moved, tmp_path):
     programs_pass(tmp_path)
 
 
-def test_add_subdirectory_configures_the_library_alone(tmp_path):
+def test_add_subdirectory_configures_the_library_only(tmp_path):
     run("cmake", "-S", CONSUMERS / "cmake", "-B", tmp_path, f"-DRUNNEL_SOURCE={ROOT}")
     assert {entry.name for entry in (tmp_path / "runnel").iterdir()}.isdisjoint({"tests", "bench", "python"})
 
@@ -126,20 +126,22 @@ install(FILES CMakeLists.txt DESTINATION of-the-parent)
 
 @pytest.fixture(scope="module")
 def parent(tmp_path_factory) -> Path:
-    """A configured project with the library in it, and what it says in configure.txt."""
+    """Configure a project with the library in it, and return what it writes into configure.txt."""
 
     def make(folder: Path) -> None:
         (folder / "CMakeLists.txt").write_text(PARENT.format(source=ROOT))
-        said = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja")
-        (folder / "configure.txt").write_text(said)
+        output = run("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja")
+        (folder / "configure.txt").write_text(output)
 
     return once(tmp_path_factory, "parent", make)
 
 
 def test_a_parent_keeps_its_settings(parent):
-    said = dict(line.split("=", 1) for line in re.findall(r"^\w+=.*$", (parent / "configure.txt").read_text(), re.M))
-    assert said.pop("CMAKE_UNITY_BUILD") == "ON"
-    assert set(said.values()) == {""}
+    settings = dict(
+        line.split("=", 1) for line in re.findall(r"^\w+=.*$", (parent / "configure.txt").read_text(), re.M)
+    )
+    assert settings.pop("CMAKE_UNITY_BUILD") == "ON"
+    assert set(settings.values()) == {""}
     assert re.search(r"^own: +$", (parent / "configure.txt").read_text(), re.MULTILINE)
 
 
@@ -181,7 +183,7 @@ def test_pkg_config(moved, tmp_path):
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory) -> Path:
-    """A source of one MAC, which compiles in no time."""
+    """Return a source of one MAC, which compiles in no time."""
     folder = tmp_path_factory.mktemp("small")
     run(ROOT / "tools" / "amalgamate", "-o", folder, "siphash")
     return folder
@@ -205,8 +207,8 @@ def test_folders_of_a_distribution(small, tmp_path, library, headers):
     pc = tmp_path / "prefix" / library / "pkgconfig"  # an absolute path takes the place of the prefix
     environment = os.environ | {"PKG_CONFIG_PATH": str(pc), "PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1"}
     for variable, folder in (("libdir", library), ("includedir", headers)):
-        said = run("pkg-config", f"--variable={variable}", "runnel", env=environment).strip().replace("\\", "")
-        assert Path(said).resolve() == tmp_path / "prefix" / folder
+        reported = run("pkg-config", f"--variable={variable}", "runnel", env=environment).strip().replace("\\", "")
+        assert Path(reported).resolve() == tmp_path / "prefix" / folder
     user = tmp_path / "user"
     user.mkdir()
     (user / "main.c").write_text(
@@ -223,7 +225,7 @@ def test_folders_of_a_distribution(small, tmp_path, library, headers):
     run(user / "build" / "user")
 
 
-# What a project may ask of its own files, which headers found by -I are for a compiler.
+# Warnings that a project may turn on for its own files; to a compiler, headers found by -I are such.
 PICKY = ["-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wundef", "-Wcast-align", "-Wcast-qual"]
 PICKY_CXX = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant", "-Wextra-semi"]  # casts: only clang, in extern "C"
 STANDARDS = [
@@ -234,7 +236,7 @@ STANDARDS = [
 
 
 @pytest.mark.parametrize("compiler, standard, more", STANDARDS)
-def test_each_header_alone(moved, tmp_path, compiler, standard, more):
+def test_each_header_by_itself(moved, tmp_path, compiler, standard, more):
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
     headers = sorted((moved / "include" / "runnel").glob("*.h"))
@@ -262,7 +264,7 @@ def config(prefix: Path) -> str:
 
 def sizes(prefix: Path, folder: Path, *options: str) -> str:
     """Compile and run a program with these options. Return the families whose descriptors say another size of the context
-    than the headers have, or what the compiler said."""
+    than the headers have, or what the compiler printed."""
     headers = (prefix / "include" / "runnel").glob("*.h")
     contexts = sorted(
         {name for header in headers for name in re.findall(r"^\} runnel_(\w+);", header.read_text(), re.M)}
@@ -318,7 +320,7 @@ def test_another_value_than_the_librarys_is_refused(moved, tmp_path, compiler):
 
 
 @pytest.mark.parametrize("option", ["-DRUNNEL_PREFIX=0", "-DRUNNEL_HOSTED=0", "-DRUNNEL_COUNT_BITS=32"])
-def test_no_program_is_made_with_contexts_of_other_sizes(moved, tmp_path, option):
+def test_no_program_is_built_with_contexts_of_other_sizes(moved, tmp_path, option):
     assert "#error" in sizes(moved, tmp_path, option)
 
 

@@ -29,7 +29,7 @@ KINDS = {
 }
 """Every type of kernel, by where it is defined."""
 PARTS = {"block": "runnel_block_functions", "stream": "runnel_stream_functions"}
-"""What a cipher's kernel has besides functions of its own."""
+"""Members of a cipher's kernel besides functions of its own."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -121,7 +121,7 @@ def test_a_real_kernel_with_another_prototype_does_not_compile():
     assert "incompatible" in errors(changed, source)
 
 
-def test_a_list_takes_kernels_of_its_kind_alone():
+def test_a_list_takes_kernels_of_its_kind_only():
     start = '#include "core/define.h"\n#include "macs/ghash/kernels.h"\n'
     start += "extern runnel_kernel_list list;\nrunnel_kernel_list list = {"
     listed = "{}RUNNEL_LIST(1, {}, runnel_ghash_portable) NULL}};\n"
@@ -132,7 +132,7 @@ def test_a_list_takes_kernels_of_its_kind_alone():
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("clang-19") is None, reason="gcc 12 has no such warning")
 def test_every_kernel_is_declared_by_its_row():
-    """What is defined here and declared in the lists is then one type. A cipher with one kernel lists it where it is."""
+    """A kernel is then defined and declared in the lists with one type. A cipher with one kernel lists it where it is."""
     defines = re.compile(r"^const runnel_\w+ (runnel_\w+) = {", re.MULTILINE)
     words = [word for word in command_for("core/choose.c")[1:] if not word.startswith(("-W", "-f"))]
     seen = 0
@@ -142,9 +142,9 @@ def test_every_kernel_is_declared_by_its_row():
             continue
         source = str(file.relative_to(SRC))
         command = ["clang-19", *words, f"-I{file.parent}", "-fsyntax-only", "-Wmissing-variable-declarations", file]
-        said = subprocess.run(command, cwd=BUILD, text=True, capture_output=True).stderr
-        assert "error:" not in said, said
-        undeclared = names & set(re.findall(r"non-static variable '(\w+)'", said))
+        errors = subprocess.run(command, cwd=BUILD, text=True, capture_output=True).stderr
+        assert "error:" not in errors, errors
+        undeclared = names & set(re.findall(r"non-static variable '(\w+)'", errors))
         own = f"runnel_{file.parent.name}_portable" if file.stem == file.parent.name else None
         assert undeclared <= {own}, source
         seen += len(names)

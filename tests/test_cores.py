@@ -97,7 +97,7 @@ def symbols(nm: str, file: Path) -> tuple[set[str], set[str]]:
 
 
 def of_the_chosen(name: str) -> bool:
-    """A symbol is of a folder that was asked for: of a cipher alone, the core is not compiled here."""
+    """Tell whether a symbol is of a folder that was asked for: of a cipher alone, the core is not compiled here."""
     chosen = selection.current()
     return chosen is None or any(f"{name}_".startswith(f"runnel_{folder.name}_") for folder in chosen.folders)
 
@@ -116,15 +116,15 @@ def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, hea
     ]
     failed, defined, used, multiplied = [], set(), set(), []
     for number, path in enumerate(files):  # one by one: files share names
-        place, made = path.relative_to(ROOT), tmp_path / f"{number}.o"
+        place, object_file = path.relative_to(ROOT), tmp_path / f"{number}.o"
         options = [*flags, "-std=c11", "-O0" if core.multiplies else "-O2", "-DRUNNEL_PAPERS=1", *headers]
-        command = [compiler, *options, "-c", place, "-o", made]
+        command = [compiler, *options, "-c", place, "-o", object_file]
         done = subprocess.run(list(map(str, command)), cwd=ROOT, text=True, capture_output=True, check=False)
         if done.returncode != 0:
             errors = [line for line in done.stderr.splitlines() if re.search("error", line, re.IGNORECASE)]
             failed.append("\n  ".join([f"{place}:", *errors[:2]]))
             continue
-        its_own, others = symbols(re.sub(r"g?cc$", "nm", compiler), made)
+        its_own, others = symbols(re.sub(r"g?cc$", "nm", compiler), object_file)
         defined |= its_own
         used |= others
         # the core and feedback mode multiply lengths, which are public
@@ -142,8 +142,8 @@ def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, hea
 
 
 def derived(core: str) -> targets.Target:
-    """A target of the lab, compiled for the core, in the same simulator. On AVR the linker is told of more memory than the
-    core has, as much as the simulated one."""
+    """Return a target of the lab, compiled for the core, in the same simulator. On AVR the linker is told of more memory than
+    the core has, as much as the simulated one."""
     command = next(each for each in CORES if each.name == core).flags
     if core.startswith("rv"):
         base = target("rv32")
@@ -268,7 +268,7 @@ def published(aead: Combination, limit: int) -> list[list[measure.Step]]:
 def test_packets_through_the_kernels_that_the_lab_tries(core, name, tmp_path):
     """Published vectors, and packets up to 128 bytes compared with the host's; forgeries are refused."""
     room, simulator = simulated(core, tmp_path)
-    aead, station = combination(ROOT, name), TargetRun(room, simulator, {}, tmp_path)
+    aead, target_run = combination(ROOT, name), TargetRun(room, simulator, {}, tmp_path)
     vectors = published(aead, room.buffer)
     assert vectors
     cells = frames.cells(aead, frames.frames(ROOT), 128)
@@ -279,4 +279,4 @@ def test_packets_through_the_kernels_that_the_lab_tries(core, name, tmp_path):
     ]
     for kernels in program.candidates(room, aead):
         programs.build_one(room, program.program(room, aead, kernels), tmp_path / "packet.elf")
-        measure.run(station, aead, tmp_path / "packet.elf", steps)
+        measure.run(target_run, aead, tmp_path / "packet.elf", steps)

@@ -32,7 +32,7 @@ EVERYTHING = frozenset().union(C1, B7, C7, XCR0) - {"OSXSAVE"}
 
 
 def found(sets: list[frozenset[str]], folder) -> list[set[str]]:
-    """By the library, for each set of bits."""
+    """Return the words by the library, for each set of bits."""
     build(BUILD, target="runnel_static")  # for the generated headers
     program = folder / "cpu-words"
     folders = (CHANGED / "src", ROOT / "src", ROOT / "include", BUILD / "generated", BUILD / "generated/runnel")

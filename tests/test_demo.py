@@ -15,7 +15,7 @@ QUIETLY = ROOT / "tools" / "quietly"
 
 @pytest.fixture
 def place(tmp_path):
-    """A folder that looks as the source tree does to the demo."""
+    """Return a folder that looks as the source tree does to the demo."""
     (tmp_path / ".venv").symlink_to(sys.prefix)
     (tmp_path / "tools").symlink_to(ROOT / "tools")
     (tmp_path / "the file").write_bytes(os.urandom(100_000))

@@ -74,9 +74,9 @@ def test_readmes_of_ciphers_have_one_shape(readme):
 def test_readmes_name_every_kernel(readme):
     if (readme.parent / "kernels.inc").exists():
         section = readme.read_text().partition("## Kernels\n")[2].partition("\n## ")[0]
-        said = set(re.findall(r"`([a-z0-9-]+)`", section))
+        named = set(re.findall(r"`([a-z0-9-]+)`", section))
         listed = inventory.load(ROOT).of(str(readme.parent.relative_to(ROOT / "src")))
-        assert {kernel.name for kernel in listed} <= said
+        assert {kernel.name for kernel in listed} <= named
 
 
 def test_nothing_else_is_generated_into_documents():
@@ -102,7 +102,7 @@ def test_links_lead_somewhere(page):
 
 
 def words(pattern: str, *places: str) -> set[str]:
-    """The names in what the pattern finds, of the sources in these places."""
+    """Return the names in what the pattern finds, of the sources in these places."""
     found = [
         text for place in places for file in ROOT.glob(place) for text in re.findall(pattern, file.read_text(), re.M)
     ]
@@ -111,14 +111,14 @@ def words(pattern: str, *places: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def knobs() -> set[str]:
-    """What a build asks about: the preprocessor, CMake."""
+    """Return what a build asks about: the preprocessor, CMake."""
     asked = words(r"^# *(?:if|elif).*", "include/**/*.h", "src/**/*.[chS]", "src/**/*.inc", "integrations/**/*.[ch]")
     return asked | words(r".*", "CMakeLists.txt", "*/CMakeLists.txt", "cmake/*")
 
 
 @pytest.fixture(scope="module")
 def names() -> set[str]:
-    """Every word of ours in what is no document."""
+    """Return every word of ours outside documents."""
     kinds = ("c", "h", "S", "inc", "py", "rs", "mk", "in", "cmake", "toml", "js")
     places = [
         f"{place}/**/*.{kind}"
@@ -186,14 +186,14 @@ def test_a_file_that_others_write_to_a_disk_faster_is_named(tmp_path):
     assert headline.slower_on_disk(tmp_path) == []
     seconds = {"with_fsync": 4.0, "without_fsync": 1.0, "tink": 3.0}
     file.write_text(json.dumps({"mib": 7, "disk_seconds": seconds}))
-    [said] = headline.slower_on_disk(tmp_path)
-    assert "0.75 times" in said and "4.00 s to 3.00 s" in said and "without waiting it takes 1.00 s" in said
+    [sentence] = headline.slower_on_disk(tmp_path)
+    assert "0.75 times" in sentence and "4.00 s to 3.00 s" in sentence and "without waiting it takes 1.00 s" in sentence
     file.write_text(json.dumps({"mib": 7, "disk_seconds": seconds | {"tink": 4.5}}))
     assert headline.slower_on_disk(tmp_path) == []
 
 
 def test_the_highest_figures_known_are_beside_ours():
-    """Newer libraries than the machine's count in the chart too; where they are faster, the reason is said."""
+    """Newer libraries than the machine's count in the chart too; where they are faster, the reason is given."""
     chart = headline.newest_chart()
     runs = [headline.tables.load(folder / "speed.json") for folder in headline.tables.newest_first()]
     result = next(run for run in runs if run["machine"] == chart.machine)

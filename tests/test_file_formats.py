@@ -231,8 +231,8 @@ def test_blocks_are_shared_out(template):
     # of 49 MiB together: two blocks a thread and one more
     assert affordable_threads(p) == 48 and planned(p, 4, None) == (least, 9)
     assert affordable_threads(CtrHmac(40 << 20, 16)) == 1
-    if p.together > 1 and p.segment_bytes == 1 << 20:
-        assert planned(p, 2, 1024)[0] == p.together == 16 and planned(p, 16, 1024)[0] >= 2
+    if p.segments_at_once > 1 and p.segment_bytes == 1 << 20:
+        assert planned(p, 2, 1024)[0] == p.segments_at_once == 16 and planned(p, 16, 1024)[0] >= 2
 
 
 @pytest.mark.parametrize("kind", [*SMALL, *ONE_OF_EACH])

@@ -16,11 +16,13 @@ from tink_vectors import base64_spellings, keyset_json, keysets_with_a_member_tw
 
 def test_keyset_both_ways():
     for template, parameters in TEMPLATES.items():
-        made = runnel.Keyset.generate(template)
-        assert made.primary.parameters == parameters
-        again = runnel.Keyset.from_json(made.to_json())
-        assert again == made
-        assert made.primary.secret.hex() not in repr(made) and repr(made.primary.secret) not in repr(made)
+        generated = runnel.Keyset.generate(template)
+        assert generated.primary.parameters == parameters
+        again = runnel.Keyset.from_json(generated.to_json())
+        assert again == generated
+        assert generated.primary.secret.hex() not in repr(generated) and repr(generated.primary.secret) not in repr(
+            generated
+        )
     for vector in selection():
         keyset = keyset_of_vector(vector)
         assert json.loads(keyset.to_json())["key"][0]["keyData"]["value"] == vector["value"]
@@ -210,9 +212,9 @@ def with_value(keyset, value):
 @pytest.mark.parametrize("last", [b"", b"\xfb", b"\xff\xfe", b"\xfa\xef\xbe"], ids=bytes.hex)
 def test_base64_in_all_spellings(template, last):
     """Both alphabets, with and without padding, in lines, as protocol buffers allow and Tink opens."""
-    made = runnel.Keyset.generate(template).primary
-    made = replace(made, secret=made.secret[len(last) :] + last)
-    keyset = runnel.Keyset(made, (made,))
+    generated = runnel.Keyset.generate(template).primary
+    generated = replace(generated, secret=generated.secret[len(last) :] + last)
+    keyset = runnel.Keyset(generated, (generated,))
     value = json.loads(keyset.to_json())["key"][0]["keyData"]["value"]
     for name, spelling in base64_spellings(value):
         assert runnel.Keyset.from_json(with_value(keyset, spelling)) == keyset, name
@@ -261,10 +263,10 @@ def test_a_member_that_occurs_twice_is_refused():
 
 
 def test_keysets_that_tink_also_accepts():
-    made = runnel.Keyset.generate()
-    tree = json.loads(made.to_json())
+    generated = runnel.Keyset.generate()
+    tree = json.loads(generated.to_json())
     tree["key"].append({"status": "DISABLED", "keyId": 1})
-    assert runnel.Keyset.from_json(json.dumps(tree)) == made
+    assert runnel.Keyset.from_json(json.dumps(tree)) == generated
     entry = tree["key"][0]
     snake = {
         "primary_key_id": str(tree["primaryKeyId"]),
@@ -281,7 +283,7 @@ def test_keysets_that_tink_also_accepts():
             }
         ],
     }
-    assert runnel.Keyset.from_json(json.dumps(snake)) == made
+    assert runnel.Keyset.from_json(json.dumps(snake)) == generated
 
 
 def test_random_keysets_never_surprise():

@@ -84,7 +84,7 @@ def test_reads_of_every_kind(keyset, threads, answer):
 
 
 @pytest.mark.parametrize(
-    ("answer", "error", "said"),
+    ("answer", "error", "message"),
     [
         (lambda file, count: file.read(count) + b"x", OSError, "says that it did .* bytes of"),
         (lambda file, count: None, BlockingIOError, "unavailable"),
@@ -94,10 +94,10 @@ def test_reads_of_every_kind(keyset, threads, answer):
     ],
     ids=["more", "nothing yet", "text", "number", "raises"],
 )
-def test_reads_that_are_none(keyset, threads, answer, error, said):
+def test_reads_that_are_none(keyset, threads, answer, error, message):
     for call, data in ((encrypt_stream, PLAIN), (decrypt_stream, seal(keyset, PLAIN))):
         out = io.BytesIO()
-        with pytest.raises(error, match=said):
+        with pytest.raises(error, match=message):
             call(Source(data, answer), out, keyset, threads=threads)
         assert call is encrypt_stream or not out.getvalue()
 
@@ -268,7 +268,7 @@ class Failing(io.RawIOBase):
         return 1000
 
 
-def test_errors_say_what_the_file_object_said_and_which_it_is(keyset):
+def test_errors_repeat_the_file_objects_message_and_name_it(keyset):
     for call, name in (
         (lambda: encrypt_stream(Failing(), io.BytesIO(), keyset), "input"),
         (lambda: encrypt_stream(io.BytesIO(), Failing(), keyset), "output"),

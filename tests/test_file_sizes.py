@@ -26,7 +26,7 @@ UNKNOWN = "unknown size"
 
 @pytest.fixture(scope="module")
 def in_sys():
-    """The name of a file of /sys, which counts as a page long and is shorter."""
+    """Return the name of a file of /sys, which counts as a page long and is shorter."""
     for name in IN_SYS:
         with contextlib.suppress(OSError):
             if 0 < len(Path(name).read_bytes()) < os.stat(name).st_size:
@@ -81,8 +81,8 @@ def test_what_needs_the_size_refuses(folder, source):
 
 @contextlib.contextmanager
 def sealed_in_proc(keyset):
-    """A sealed file in /proc, which counts as empty: (its name, the plaintext). It is the command line of a process, which
-    the system ends with a zero byte, so the file has that one and no other."""
+    """Yield a sealed file in /proc, which counts as empty: (its name, the plaintext). It is the command line of a process,
+    which the system ends with a zero byte, so the file has that one and no other."""
     while True:
         plain = random.randbytes(20)
         out = io.BytesIO()
@@ -117,7 +117,7 @@ def test_a_sealed_file_without_a_size(folder):
 
 @pytest.fixture(params=[0, 1, 99, 101, 4096])
 def misjudged(folder, monkeypatch, request):
-    """A file of 100 bytes that counts as another number of them, as some FUSE file systems have it."""
+    """Return a file of 100 bytes that counts as another number of them, as some FUSE file systems have it."""
     Path("file").write_bytes(bytes(range(100)))
     inode = os.stat("file").st_ino
     true = os.fstat

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), rea
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def programs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("avr")
     sizes = boards.make(EXAMPLE, folder, "all", f"{folder}/simulator")
     assert 0 < sizes["small"][0] < sizes["fast"][0] < 16384 and sizes["small"][1] < sizes["fast"][1] < 1024
@@ -22,14 +22,14 @@ def made(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["fast", "small"])
-def test_answers_frames(made, tmp_path, name):
-    board = boards.Run(made / "simulator", made / f"{name}.elf", tmp_path / "eeprom")
+def test_answers_frames(programs, tmp_path, name):
+    board = boards.Run(programs / "simulator", programs / f"{name}.elf", tmp_path / "eeprom")
     conversation.check(board, every_bit=name == "fast")
 
 
-def test_answers_with_another_kernel(made, tmp_path):
+def test_answers_with_another_kernel(programs, tmp_path):
     boards.make(EXAMPLE, tmp_path, "FAST=avr_flash", f"{tmp_path}/fast.elf")
-    board = boards.Run(made / "simulator", tmp_path / "fast.elf", tmp_path / "eeprom")
+    board = boards.Run(programs / "simulator", tmp_path / "fast.elf", tmp_path / "eeprom")
     conversation.check(board, every_bit=False)
 
 
@@ -47,13 +47,13 @@ def test_another_kernel_in_the_same_place_is_built(tmp_path):
     assert len({usual[0], other[0], larger[0]}) == 3
 
 
-def test_no_counter_comes_twice_wherever_the_power_fails(made, tmp_path):
+def test_no_counter_comes_twice_wherever_the_power_fails(programs, tmp_path):
     """Every write of a start and of the first frames after one, one after the other in one life of the EEPROM. The cell that
     is being written keeps something else."""
     eeprom = tmp_path / "eeprom"
     side, used, taken = talk.coordinator(), set(), []
     for write in [*range(1, 60, 3), *range(1, 12)]:
-        board = boards.Run(made / "simulator", made / "fast.elf", eeprom, str(write), str(37 * write % 256))
+        board = boards.Run(programs / "simulator", programs / "fast.elf", eeprom, str(write), str(37 * write % 256))
         frames = [side.seal(b"%d" % n) for n in range(3)]
         found = board.exchange([*taken[-3:], *frames], power_may_fail=True)
         assert all(isinstance(one, int) for one in found[: len(taken[-3:])])
@@ -66,9 +66,9 @@ def test_no_counter_comes_twice_wherever_the_power_fails(made, tmp_path):
     assert len(used) > 20
 
 
-def test_an_erased_eeprom_starts_again_and_a_damaged_one_does_not(made, tmp_path):
+def test_an_erased_eeprom_starts_again_and_a_damaged_one_does_not(programs, tmp_path):
     eeprom = tmp_path / "eeprom"
-    board = boards.Run(made / "simulator", made / "fast.elf", eeprom)
+    board = boards.Run(programs / "simulator", programs / "fast.elf", eeprom)
     side = talk.coordinator()
     script = conversation.Script()
     script.accepted(side, side.seal(b"one"), b"one")

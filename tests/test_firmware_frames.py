@@ -29,12 +29,14 @@ STORAGE, COUNTER, SLOT = 320, 64, 8
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    made = tmp_path_factory.mktemp("frames") / "frames.so"
+    shared_object = tmp_path_factory.mktemp("frames") / "frames.so"
     include = [f"-I{ROOT / folder}" for folder in ("include", "src", "src/ciphers/aes", "examples/firmware")]
     command = ["cc", "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-fsanitize=undefined"]
     command += ["-fno-sanitize-recover=all", "-static-libubsan", "-shared", "-fPIC", *include]
-    subprocess.run([*command, ROOT / "tests" / "frames" / "harness.c", BUILD / "librunnel.a", "-o", made], check=True)
-    loaded = ctypes.CDLL(str(made))
+    subprocess.run(
+        [*command, ROOT / "tests" / "frames" / "harness.c", BUILD / "librunnel.a", "-o", shared_object], check=True
+    )
+    loaded = ctypes.CDLL(str(shared_object))
     loaded.harness_storage.restype = ctypes.POINTER(ctypes.c_uint8 * STORAGE)
     loaded.harness_writes.restype = ctypes.c_long
     return loaded
@@ -129,7 +131,7 @@ DAMAGED = [
 ]
 
 
-def told(*arguments: str) -> tuple[int, str]:
+def run_talk(*arguments: str) -> tuple[int, str]:
     """Status and last line of talk.py."""
     done = subprocess.run([sys.executable, talk.__file__, *arguments], capture_output=True, text=True)
     assert "Traceback" not in done.stderr
@@ -139,38 +141,38 @@ def told(*arguments: str) -> tuple[int, str]:
 def test_what_cannot_be_sent_gets_one_line(tmp_path):
     counters = tmp_path / "counters"
     arguments = ("--counters", str(counters), "--run", "cat", "short", "x" * 110)
-    assert told(*arguments) == (2, "talk.py: error: a text of 110 bytes is too long: a frame has room for 103")
+    assert run_talk(*arguments) == (2, "talk.py: error: a text of 110 bytes is too long: a frame has room for 103")
     assert not counters.exists(), "nothing was sent"
     twice = ("--counters", str(tmp_path / "other"))
-    assert told(*twice, *arguments[:4], "x") == (2, "talk.py: error: argument --counters: is given twice")
-    assert told("--baud", "9600", "--baud=9600", "x") == (2, "talk.py: error: argument --baud: is given twice")
+    assert run_talk(*twice, *arguments[:4], "x") == (2, "talk.py: error: argument --counters: is given twice")
+    assert run_talk("--baud", "9600", "--baud=9600", "x") == (2, "talk.py: error: argument --baud: is given twice")
     new = ("--counters", str(counters), "--new", "x")
-    assert told("--port", "/dev/none", *new) == (1, "talk.py: /dev/none: No such file or directory")
-    assert told("--port", os.devnull, *new)[0] == 1
-    assert told("--port", "/dev/none", "--baud", "5", *new) == (2, "talk.py: error: no serial port has 5 baud")
-    assert told("--run", "cat 'x", "x") == (2, "talk.py: error: --run: No closing quotation")
-    assert told("--run", "", "x") == (2, "talk.py: error: --run names no command")
+    assert run_talk("--port", "/dev/none", *new) == (1, "talk.py: /dev/none: No such file or directory")
+    assert run_talk("--port", os.devnull, *new)[0] == 1
+    assert run_talk("--port", "/dev/none", "--baud", "5", *new) == (2, "talk.py: error: no serial port has 5 baud")
+    assert run_talk("--run", "cat 'x", "x") == (2, "talk.py: error: --run: No closing quotation")
+    assert run_talk("--run", "", "x") == (2, "talk.py: error: --run names no command")
     for damaged in DAMAGED:
         counters.write_bytes(damaged)
-        assert told(*arguments[:4], "x") == (1, f"talk.py: {counters}: these are no counters")
-    assert told("--run", "no-such-program", "x") == (1, "talk.py: no-such-program: No such file or directory")
-    assert told("--run", "sh -c 'echo what; cat > /dev/null'", "x") == (1, "talk.py: the node says 7768")
+        assert run_talk(*arguments[:4], "x") == (1, f"talk.py: {counters}: these are no counters")
+    assert run_talk("--run", "no-such-program", "x") == (1, "talk.py: no-such-program: No such file or directory")
+    assert run_talk("--run", "sh -c 'echo what; cat > /dev/null'", "x") == (1, "talk.py: the node says 7768")
 
 
 def test_a_port_is_never_talked_to_from_counters_that_start_again(tmp_path):
     """Each run would otherwise seal under the nonces of the run before."""
     counters = tmp_path / "counters"
     port = ("--port", os.devnull)
-    assert told(*port, "x") == (
+    assert run_talk(*port, "x") == (
         2,
         "talk.py: error: --port needs --counters: under one key no counter may be sent twice",
     )
-    missing = told(*port, "--counters", str(counters), "x")
+    missing = run_talk(*port, "--counters", str(counters), "x")
     assert missing == (1, f"talk.py: {counters}: no such file; --new makes it, once, with a new key")
     counters.write_text('{"sent": 7, "received": 7}')
-    again = told(*port, "--counters", str(counters), "--new", "x")
+    again = run_talk(*port, "--counters", str(counters), "--new", "x")
     assert again == (1, f"talk.py: {counters}: exists already; --new is for a new key")
-    assert told("--run", "cat", "--new", "x")[0] == 2
+    assert run_talk("--run", "cat", "--new", "x")[0] == 2
     assert counters.read_text() == '{"sent": 7, "received": 7}'
 
 
@@ -248,7 +250,7 @@ def test_an_answer_is_not_used_before_its_counter_is_on_disk(tmp_path, monkeypat
             return found
 
     side, node = talk.coordinator(), Node()
-    monkeypatch.setattr(talk, "said", lambda *_: pytest.fail("used") if kept.received != 1 else "used")
+    monkeypatch.setattr(talk, "describe_answer", lambda *_: pytest.fail("used") if kept.received != 1 else "used")
     assert talk.converse([b"x"], side, kept, node, node)
     kept.close()
     assert capsys.readouterr().out == "used\n"
@@ -265,7 +267,7 @@ def test_two_programs_do_not_use_the_same_counters(tmp_path):
 def test_counters_that_cannot_be_written_send_nothing(tmp_path):
     """The folder where the new file would be is taken by another one."""
     (tmp_path / "counters.new").mkdir()
-    found = told(*node_in(tmp_path), "--counters", str(tmp_path / "counters"), "x")
+    found = run_talk(*node_in(tmp_path), "--counters", str(tmp_path / "counters"), "x")
     assert found == (1, f"talk.py: {tmp_path / 'counters'}: Is a directory")
     assert received_by(tmp_path) == []
 
@@ -275,13 +277,13 @@ def test_the_last_counter_is_the_end(tmp_path):
     arguments = (*node_in(tmp_path), "--counters", str(counters), "x")
     counters.write_text('{"sent": 4294967294, "received": 0}')
     assert subprocess.run([sys.executable, talk.__file__, *arguments]).returncode == 0
-    assert told(*arguments) == (1, "talk.py: all counters have been used: take a new key")
+    assert run_talk(*arguments) == (1, "talk.py: all counters have been used: take a new key")
     assert received_by(tmp_path) == [0xFFFFFFFE]
 
 
 def test_an_answer_may_end_in_the_middle_of_a_letter():
     side = replace(talk.coordinator(), received=4)
-    assert talk.said("é".encode()[:1] + b"\x02\x01", side) == "\ufffd (frame 3, refused 258)"
+    assert talk.describe_answer("é".encode()[:1] + b"\x02\x01", side) == "\ufffd (frame 3, refused 258)"
 
 
 @pytest.mark.parametrize("level", [5, 6, 7])
@@ -417,7 +419,7 @@ def test_a_write_that_is_cut_short_leaves_no_wrong_limit(library, left):
 
 
 def life(board: Board, sealed: set[int], opened: list[bytes]) -> None:
-    """A start and a few frames, until the power fails. What it used must be new."""
+    """Run a start and a few frames, until the power fails. What it used must be new."""
     if board.start() == POWER_FAILED:
         return
     for one in opened[-2:]:

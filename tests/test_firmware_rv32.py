@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), rea
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("rv32")
     sizes = boards.make(EXAMPLE, folder, "all", f"{folder}/rv32sim")
     assert list(sizes) == ["fast", "small"]
@@ -23,24 +23,24 @@ def made(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["fast", "small"])
-def test_answers_frames(made, tmp_path, name):
-    board = boards.Run(made / "rv32sim", "--ram", tmp_path / "ram", made / f"{name}.elf")
+def test_answers_frames(built, tmp_path, name):
+    board = boards.Run(built / "rv32sim", "--ram", tmp_path / "ram", built / f"{name}.elf")
     conversation.check(board, every_bit=name == "small")
 
 
-def test_answers_with_another_kernel(made, tmp_path):
+def test_answers_with_another_kernel(built, tmp_path):
     boards.make(EXAMPLE, tmp_path, "FAST=rv32_ttable", f"{tmp_path}/fast.elf")
-    board = boards.Run(made / "rv32sim", "--ram", tmp_path / "ram", tmp_path / "fast.elf")
+    board = boards.Run(built / "rv32sim", "--ram", tmp_path / "ram", tmp_path / "fast.elf")
     conversation.check(board, every_bit=False)
 
 
-def test_no_counter_comes_twice_wherever_the_power_fails(made, tmp_path):
+def test_no_counter_comes_twice_wherever_the_power_fails(built, tmp_path):
     """After ever more instructions, again and again, in one life of the storage."""
     side, used, taken = talk.coordinator(), set(), []
     for stop in range(500, 120_000, 1999):
         frames = [side.seal(b"%d" % n) for n in range(3)]
         options = ["--ram", tmp_path / "ram", "--stop", str(stop)]
-        found = boards.Run(made / "rv32sim", *options, made / "small.elf").exchange([*taken[-5:], *frames])
+        found = boards.Run(built / "rv32sim", *options, built / "small.elf").exchange([*taken[-5:], *frames])
         assert all(isinstance(one, int) for one in found[: len(taken[-5:])])
         sent = [one for one in found if isinstance(one, bytes)]
         counters = [int.from_bytes(one[10:14], "little") for one in sent]

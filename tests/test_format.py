@@ -121,6 +121,8 @@ def test_errors_say_what_their_comments_say():
     """runnel_error_text, and the header's comment on each error."""
     header = (ROOT / "include" / "runnel" / "stream.h").read_text()
     commented = dict(re.findall(r"^ *(RUNNEL_ERR_\w+) =\s*-\d+,? +/\* (.*?) \*/", header, re.MULTILINE))
-    said = dict(re.findall(r'case (RUNNEL_ERR_\w+):\s+return "(.*)";', (ROOT / "src" / "core" / "error.c").read_text()))
-    assert len(said) >= 16 and said == commented
-    assert len(re.findall(r"^ *RUNNEL_ERR_\w+ =", header, re.MULTILINE)) == len(said)
+    messages = dict(
+        re.findall(r'case (RUNNEL_ERR_\w+):\s+return "(.*)";', (ROOT / "src" / "core" / "error.c").read_text())
+    )
+    assert len(messages) >= 16 and messages == commented
+    assert len(re.findall(r"^ *RUNNEL_ERR_\w+ =", header, re.MULTILINE)) == len(messages)

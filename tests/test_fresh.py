@@ -39,15 +39,15 @@ def fresh(tmp_path):
 
 def test_without_root_it_says_so(fresh, tmp_path):
     tool = fresh("1000", "true")
-    said = tool.communicate()[1]
-    assert tool.returncode == 1 and said.count("\n") == 1 and "only root" in said
+    message = tool.communicate()[1]
+    assert tool.returncode == 1 and message.count("\n") == 1 and "only root" in message
     assert not (tmp_path / "fresh").exists()
 
 
-def test_nothing_is_left_when_no_system_can_be_made(fresh, tmp_path):
+def test_nothing_is_left_when_no_system_can_be_built(fresh, tmp_path):
     tool = fresh("0", 'for last; do [ ! -d "$last" ] || touch "$last/part"; done; echo no network; exit 3')
-    said = tool.communicate()[1]
-    assert tool.returncode == 1 and said.count("\n") == 1 and "system.log" in said
+    message = tool.communicate()[1]
+    assert tool.returncode == 1 and message.count("\n") == 1 and "system.log" in message
     assert [path.name for path in (tmp_path / "fresh").iterdir()] == ["system.log"]
     assert "no network" in (tmp_path / "fresh" / "system.log").read_text()
 

@@ -72,7 +72,7 @@ def test_the_name_to_load_changes_with_the_contexts():
 
 
 def marks_of(library: Path) -> set[str]:
-    """The features that a file says all of its code is made for."""
+    """Return the features that a file says all of its code is made for."""
     return {
         mark
         for line in re.findall(r"feature: (.*)$", read("readelf", "-n", library), re.MULTILINE)

@@ -15,7 +15,7 @@ TREES = ("src", "include")
 
 
 def included(root: Path) -> dict[str, list[str]]:
-    """For each file what it includes of the same trees, by paths from their root."""
+    """Return for each file what it includes of the same trees, by paths from their root."""
     files = {
         str(file.relative_to(root)): file.read_text()
         for tree in TREES
@@ -34,7 +34,7 @@ def included(root: Path) -> dict[str, list[str]]:
 
 
 def circles(root: Path) -> list[list[str]]:
-    """Each path of files that comes back to its first."""
+    """Return each path of files that comes back to its first."""
     graph = included(root)
     found: list[list[str]] = []
     done: set[str] = set()
@@ -77,7 +77,7 @@ def test_a_circle_is_seen(tmp_path, names):
     assert sorted(found[1:]) == sorted(paths) and found[0] == found[-1]
 
 
-# Headers of kernels that are written once for every width: what each asks of its includer is said here, and nothing else.
+# Headers of kernels that are written once for every width: what each asks of its includer is stated here, and nothing else.
 WIDTHS = {
     128: "aes,pclmul,sse4.1,ssse3",
     256: "aes,avx2,vaes,pclmul,vpclmulqdq",
@@ -92,7 +92,7 @@ def of_every_width() -> list[str]:
 
 
 def refused(text: str, *folders: Path) -> str:
-    """What the compiler says of a file."""
+    """Return the compiler's messages about a file."""
     places = [ROOT / "src", ROOT / "include", *folders]
     command = ["gcc", "-std=c11", "-fsyntax-only", *(word for place in places for word in ("-I", str(place)))]
     return subprocess.run([*command, "-x", "c", "-"], input=text, capture_output=True, text=True).stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`make install`: from what was compiled, and all that a user of the library needs is done or said."""
+"""`make install`: from what was compiled, and all that a user of the library needs is done or printed."""
 
 import os
 import re
@@ -21,7 +21,7 @@ INSTALL_LINE = re.compile(r"^To compile and run with it: (export .*)$", re.MULTI
 
 
 def install(prefix: Path | str, *options: str) -> tuple[Path, str]:
-    """A prefix that `make install` has filled, and what it said."""
+    """Run `make install` and return the prefix and the output."""
     build(BUILD, target="runnel_shared")
     done = subprocess.run(
         ["make", "-C", ROOT, "install", f"PREFIX={prefix}", f"BUILD={BUILD}", *options],
@@ -63,12 +63,12 @@ def test_the_manual_page_is_installed(installed):
 def test_the_readmes_example_works_by_what_it_says(installed, tmp_path):
     (tmp_path / "example.c").write_text(example("c"))
     compile_it = re.search(r"`(cc example\.c .*)`", (ROOT / "README.md").read_text())[1]
-    said = INSTALL_LINE.search(installed[1])[1]
+    line = INSTALL_LINE.search(installed[1])[1]
     environment = {
         name: value for name, value in os.environ.items() if name not in ("PKG_CONFIG_PATH", "LD_LIBRARY_PATH")
     }
     subprocess.run(
-        ["sh", "-euc", f"{said}\n{compile_it} -o example\n./example"], cwd=tmp_path, check=True, env=environment
+        ["sh", "-euc", f"{line}\n{compile_it} -o example\n./example"], cwd=tmp_path, check=True, env=environment
     )
 
 
@@ -78,9 +78,9 @@ def test_a_prefix_may_have_a_blank(tmp_path):
     other = prefix / "also" / "pkgconfig"
     other.mkdir(parents=True)
     (other / "runnel.pc").write_text("of another installation")
-    said = INSTALL_LINE.search(install(f"{prefix}/")[1])[1]
+    line = INSTALL_LINE.search(install(f"{prefix}/")[1])[1]
     shown = subprocess.run(
-        ["sh", "-euc", f'{said}\necho "$LD_LIBRARY_PATH"\npkg-config --variable=libdir runnel'],
+        ["sh", "-euc", f'{line}\necho "$LD_LIBRARY_PATH"\npkg-config --variable=libdir runnel'],
         check=True,
         capture_output=True,
         text=True,
@@ -103,10 +103,10 @@ def test_the_source_may_lie_in_any_folder(place, tmp_path):
     subprocess.run(["cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", *options], **call)
     for edition, named in (("plain", ""), ("historic", "historic")):
         words = ["ninja", "-C", tree / "build", "-t", "query", f"{edition}/librunnel.a"]
-        made = set(re.findall(r"^ +CMake\S+\.dir/src/(\S+)\.o$", subprocess.run(words, **call).stdout, re.MULTILINE))
-        assert {"ciphers/aes/aes.c", "ciphers/aes/portable.c", "core/registry.c"} <= made
-        assert not [each for each in made if "/papers/" in each]
-        assert {each.split("/")[0] for each in made} - {"aead", "ciphers", "core", "macs", "modes", "srtp"} == {
+        objects = set(re.findall(r"^ +CMake\S+\.dir/src/(\S+)\.o$", subprocess.run(words, **call).stdout, re.MULTILINE))
+        assert {"ciphers/aes/aes.c", "ciphers/aes/portable.c", "core/registry.c"} <= objects
+        assert not [each for each in objects if "/papers/" in each]
+        assert {each.split("/")[0] for each in objects} - {"aead", "ciphers", "core", "macs", "modes", "srtp"} == {
             *named.split()
         }
     subprocess.run([sys.executable, tree / "tools" / "amalgamate", "-o", tmp_path, "seed_ctr"], **call)
@@ -122,17 +122,17 @@ def test_a_place_may_have_a_blank(tmp_path):
         if path.name not in ("build", ".venv", ".git"):
             (tree / path.name).symlink_to(path)
     targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    said = ""
+    output = ""
     for target in set(targets) - {"clean", "demo"}:
         words = ["make", "--no-print-directory", "-n", target]
-        said += subprocess.run(words, cwd=tree, check=True, capture_output=True, text=True).stdout
-    lines = [line for line in said.replace("\\\n", " ").splitlines() if "my dir" in line]
+        output += subprocess.run(words, cwd=tree, check=True, capture_output=True, text=True).stdout
+    lines = [line for line in output.replace("\\\n", " ").splitlines() if "my dir" in line]
     assert len(lines) > 10
     assert not [line for line in lines if any(word.startswith("dir/") for word in shlex.split(line))]
 
 
 def papers_kernels() -> set[bytes]:
-    """Their names as the library would have them."""
+    """Return the papers' kernels by the names that the library would have them."""
     return {kernel.name.encode() + b"\0" for kernel in inventory.load(ROOT).kernels if kernel.paper}
 
 
@@ -166,7 +166,7 @@ def test_what_is_installed(option, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "user, prefix, destdir, calls, says",
+    "user, prefix, destdir, calls, message",
     [
         (0, "/usr/local", "", True, ""),
         (0, "/usr", "", True, ""),
@@ -175,7 +175,7 @@ def test_what_is_installed(option, tmp_path):
         (0, "/usr/local", "/tmp/package", False, ""),
     ],
 )
-def test_the_loader_is_told(tmp_path, user, prefix, destdir, calls, says):
+def test_the_loader_is_told(tmp_path, user, prefix, destdir, calls, message):
     for name, text in {"id": f"echo {user}", "ldconfig": f"touch {tmp_path}/called"}.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
@@ -186,5 +186,5 @@ def test_the_loader_is_told(tmp_path, user, prefix, destdir, calls, says):
         text=True,
         env={"PATH": f"{tmp_path}:{os.environ['PATH']}", "DESTDIR": destdir},
     )
-    assert done.stdout == says
+    assert done.stdout == message
     assert (tmp_path / "called").exists() == calls

@@ -15,7 +15,7 @@ import pytest
 from c_programs import BUILD, ROOT, build
 from constant_time import ELSEWHERE
 
-# What GNU's assembler calls it. AVX-512 is looked for where AVX2 is, and AVX2 means AVX.
+# Names of features in GNU's assembler. AVX-512 is looked for where AVX2 is, and AVX2 means AVX.
 KNOWN_AS = {
     "ssse3": ("ssse3",),
     "aes": ("ssse3", "sse4.1", "aes"),
@@ -53,7 +53,7 @@ DIVISION = re.compile(r"v?(i?div|sqrt)")
 
 
 def declared(file: str) -> set[str]:
-    """By the source itself."""
+    """Return what the source itself declares."""
     if isinstance(instead := CALLED_AFTER.get(file), set):
         return instead
     if instead:
@@ -120,12 +120,12 @@ def listing() -> Listing:
 
 def test_no_instruction_beyond_what_is_declared(listing, tmp_path):
     """All files with the same features at once, and one by one where something is found."""
-    together = defaultdict(list)
+    by_features = defaultdict(list)
     for file in listing.instructions:
-        together[frozenset(declared(file)), file if file in ASKED_FOR else ""].append(file)
-    assert len(listing.instructions) > 150 and len(together) > 12
+        by_features[frozenset(declared(file)), file if file in ASKED_FOR else ""].append(file)
+    assert len(listing.instructions) > 150 and len(by_features) > 12
     found = {}
-    for (features, asking), files in together.items():
+    for (features, asking), files in by_features.items():
         if refused(set().union(*(listing.instructions[file] for file in files)), set(features), tmp_path, asking):
             found |= {file: refused(listing.instructions[file], set(features), tmp_path, asking) for file in files}
     assert not {file: lines[:5] for file, lines in found.items() if lines}
@@ -172,7 +172,7 @@ JUMPS = {
 } | {"ascon_messages"}
 
 
-def test_no_new_jump_where_msan_alone_watches(listing):
+def test_no_new_jump_where_only_msan_watches(listing):
     """MSan does not see a call through a secret pointer (constant_time.py): each function that has
     one, in the files that valgrind cannot run, was looked at by people."""
     jumping = {function for file, function in listing.jumping if ELSEWHERE & declared(file)}

@@ -73,9 +73,9 @@ def test_macs_have_their_kernels(everything):
 
 
 def test_guards_have_words_where_they_are_defined(everything):
-    for guard, said in everything.guards.items():
+    for guard, words in everything.guards.items():
         if guard != "RUNNEL_HOSTED":
-            text = (ROOT / "src" / said["header"]).read_text()
+            text = (ROOT / "src" / words["header"]).read_text()
             assert re.search(rf"^#define {guard} [01]$", text, re.MULTILINE), guard
     assert {kernel.guard for kernel in everything.kernels} <= set(everything.guards)
 
@@ -115,8 +115,8 @@ def test_a_kernel_that_the_list_lacks_is_an_error(tmp_path):
         )
 
 
-@pytest.mark.parametrize("field, said", [("citation", "another"), ("timing", "secret-indexed"), ("features", ["aes"])])
-def test_a_reading_that_the_library_denies_is_an_error(tmp_path, field, said):
+@pytest.mark.parametrize("field, value", [("citation", "another"), ("timing", "secret-indexed"), ("features", ["aes"])])
+def test_a_reading_that_the_library_denies_is_an_error(tmp_path, field, value):
     text = 'const runnel_kernel runnel_x_avr = {\n    .name = "avr",\n    .citation = "a paper",\n};\n'
     folder = folder_with(tmp_path, "KERNEL(RUNNEL_AVR, avr)", text)
     (folder / "x.h").write_text("typedef struct runnel_x {\n} runnel_x;\n")
@@ -124,9 +124,9 @@ def test_a_reading_that_the_library_denies_is_an_error(tmp_path, field, said):
     (tmp_path / "src" / "arch" / "arch.h").write_text('#define RUNNEL_AVR_NAME "AVR"\n')
     kernel = {"name": "avr", "citation": "a paper", "timing": "constant-time", "features": [], "lanes": 1}
     registry = {"ciphers": [{"name": "x", "family": "x", "kernels": [kernel]}], "aeads": [], "macs": []}
-    (made,) = inventory.take(tmp_path, json.loads(json.dumps(registry)))["kernels"]
-    assert (made["processor"], made["lanes"]) == ("AVR", 1)
-    kernel[field] = said
+    (listed,) = inventory.take(tmp_path, json.loads(json.dumps(registry)))["kernels"]
+    assert (listed["processor"], listed["lanes"]) == ("AVR", 1)
+    kernel[field] = value
     with pytest.raises(ValueError, match=f"{field} is read as"):
         inventory.take(tmp_path, registry)
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 from c_programs import ROOT
-from javascript_package import made_here, made_in_node, node, package
+from javascript_package import native_outputs, node, node_outputs, package
 from test_c_aeads import lines_of
 from test_vectors import FILES
 
@@ -25,25 +25,25 @@ def test_what_the_packed_readme_says():
 
 
 def test_vectors():
-    made = made_in_node()
-    files = [str(file) for file in FILES if set(re.findall(r"^cipher: (.*)$", file.read_text(), re.M)) & set(made)]
+    outputs = node_outputs()
+    files = [str(file) for file in FILES if set(re.findall(r"^cipher: (.*)$", file.read_text(), re.M)) & set(outputs)]
     lines = [
         line
         for file in sorted((ROOT / "tests" / "vectors" / "aead").glob("*.json"))
         for line in lines_of(json.loads(file.read_text()))
-        if line.split()[0] in made
+        if line.split()[0] in outputs
     ]
     counts = json.loads(node("vectors.mjs", text=json.dumps({"files": files, "aeads": lines})))
-    assert len(lines) > 300 and set(counts) == set(made)
+    assert len(lines) > 300 and set(counts) == set(outputs)
 
 
 def test_the_same_bytes_as_on_this_machine():
-    assert made_in_node() == made_here()
+    assert node_outputs() == native_outputs()
 
 
 @pytest.mark.left_to("make packages", browser.PROGRAM)
 def test_the_same_bytes_in_a_page():
-    assert browser.ask(package())["made"] == made_in_node()
+    assert browser.ask(package())["outputs"] == node_outputs()
 
 
 def test_random_messages_against_node():

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from c_programs import ROOT
-from javascript_package import ALL, TRY, made_here, package
+from javascript_package import ALL, TRY, native_outputs, package
 
 sys.path.insert(0, str(ROOT / "packaging"))
 from artefacts import Failed, Missing
@@ -23,7 +23,7 @@ from javascript import browser, toolchains
 
 PINNED = json.loads((toolchains.PINS / "package-lock.json").read_text())["packages"]
 COMPILERS = ("5.0", "5.6", "5.9", "7.0")
-# What a program may use besides the package: its module settings, the types that it has, and where these are of npm's.
+# Settings of a program besides the package: of modules, the types that it has, and where these are of npm's.
 PROGRAMS = {
     "bare": [("node16", "node16", ["ES2020"], []), ("nodenext", "nodenext", ["ES2020", "DOM"], [])],
     "page": [("es2022", "bundler", ["ES2022", "DOM"], []), ("nodenext", "nodenext", ["ES2022", "DOM"], [])],
@@ -41,7 +41,7 @@ def modules() -> Path:
 
 @pytest.fixture
 def project(tmp_path, modules) -> Path:
-    """A folder with the package installed, the programs, and node's types."""
+    """Install the package into a folder with the programs, and node's types."""
     shutil.copytree(package(), tmp_path / "node_modules" / "runnel")
     for name in ("@types", "undici-types"):
         (tmp_path / "node_modules" / name).symlink_to(modules / name)
@@ -85,8 +85,8 @@ def test_a_wrong_program_does_not_compile(project, modules):
 
 
 def esbuild(modules: Path, project: Path, *options: str) -> None:
-    said = toolchains.run(modules / "esbuild" / "bin" / "esbuild", "--bundle", "--outdir=dist", *options, cwd=project)
-    assert "WARNING" not in said, said
+    output = toolchains.run(modules / "esbuild" / "bin" / "esbuild", "--bundle", "--outdir=dist", *options, cwd=project)
+    assert "WARNING" not in output, output
 
 
 def with_module(project: Path) -> None:
@@ -163,11 +163,11 @@ def test_bundled_for_a_page(project, modules, bundlers):
         script = bundle(modules, project)
         kind = "" if bundle is esbuild_inline else ' type="module"'  # a classic script has no import.meta
         (project / "dist" / "page.html").write_text(f'<!doctype html><body><script{kind} src="{script}"></script>')
-        assert browser.visit(project / "dist", "page.html")["made"] == made_here(), bundle.__name__
+        assert browser.visit(project / "dist", "page.html")["outputs"] == native_outputs(), bundle.__name__
         shutil.rmtree(project / "dist")
 
 
-def said_by(project: Path, script: str) -> dict[str, Any]:
+def output_of_script(project: Path, script: str) -> dict[str, Any]:
     return json.loads(toolchains.run(project / "dist" / f"{script}.js", cwd=project))
 
 
@@ -176,15 +176,15 @@ def test_bundled_for_node(project, modules, script):
     esbuild(modules, project, f"{script}.mjs", "--format=esm", "--platform=node")
     if script == "plain":
         with_module(project)
-    said = said_by(project, script)
-    assert said.get("made") == made_here(), said.get("error")
+    printed = output_of_script(project, script)
+    assert printed.get("outputs") == native_outputs(), printed.get("error")
 
 
 @pytest.mark.parametrize("platform", ["node", "browser"])
 def test_a_module_that_was_left_behind(project, modules, platform):
     """Of a bundle without runnel.wasm beside it, the error says what to do."""
     esbuild(modules, project, "plain.mjs", "--format=esm", f"--platform={platform}")
-    error = said_by(project, "plain")["error"]
+    error = output_of_script(project, "plain")["error"]
     assert re.search(r'runnel\.wasm: .*pass it to load\(\), or import "runnel/inline"', error)
 
 
@@ -210,7 +210,7 @@ if ALL:
 
     @pytest.mark.left_to("make packages", browser.PROGRAM)
     def test_served_by_vite_while_it_is_written(served_by_vite, project):
-        assert browser.visit(project, served_by_vite)["made"] == made_here()
+        assert browser.visit(project, served_by_vite)["outputs"] == native_outputs()
 
 
 def test_every_package_is_pinned_by_its_hash():

@@ -79,7 +79,7 @@ def test_raw_blocks_are_not_counted(folder, tmp_path):
 
 
 def planted(image, address, bit):
-    """An image with one bit of its code turned."""
+    """Flip one bit of an image's code."""
     segments = []
     for segment in image.segments:
         octets = bytearray(segment.octets)
@@ -117,7 +117,7 @@ def test_a_wrong_table_is_seen(tmp_path, monkeypatch):
 
 
 def test_a_secret_address_is_seen(tmp_path):
-    """A kernel that looks tables up at secret indices, if it said that it does not."""
+    """A kernel that looks tables up at secret indices, if it claimed that it does not."""
     subject = building.Subject("aes", "rv32-small", "rv32")
     image = image_of(subject, tmp_path)
     processor = proof.processor_for(Words(), image)
@@ -164,7 +164,7 @@ def test_a_product_of_sums():
 
 
 def carries(w, x, y):
-    """The sum of two words as bit-sliced code makes it: c + (x + c)(y + c) is the next carry."""
+    """Return the sum of two words as bit-sliced code makes it: c + (x + c)(y + c) is the next carry."""
     carry, bits = constant(0, 1), []
     for a, b in zip(lanes(x, 1), lanes(y, 1)):
         bits.append((w.xor(a, carry), b))
@@ -252,8 +252,8 @@ def test_every_kernel_is_in_the_table(tmp_path):
 def test_documents_say_how_many_are_proved():
     folder = ROOT / "results" / "proofs"
     rows = scope.with_all(forms_tested.results_in(folder), folder)
-    told = f"{sum(each['proved'] for each in rows)} of {len(rows)} kernels"
-    assert told in " ".join((ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").split())
+    sentence = f"{sum(each['proved'] for each in rows)} of {len(rows)} kernels"
+    assert sentence in " ".join((ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").split())
     for other in ("README.md", "SECURITY.md"):
         assert not re.search(r"\d+ of \d+ kernels", (ROOT / other).read_text(encoding="utf-8"))
 

@@ -41,9 +41,9 @@ def test_published_bytes(cipher):
     if cipher == "nls":
         assert len(vectors[0][2]) > 2**18
     for fields, pieces, data in vectors[:: -(-len(vectors) // MOST)]:
-        made = models.ENCRYPT[cipher](bytes.fromhex(fields["key"]), bytes.fromhex(fields["iv"]), data)
+        ciphertext = models.ENCRYPT[cipher](bytes.fromhex(fields["key"]), bytes.fromhex(fields["iv"]), data)
         for at, piece in pieces:
-            assert made[at : at + len(piece)] == piece, f"{cipher}: {fields['name']}, from byte {at}"
+            assert ciphertext[at : at + len(piece)] == piece, f"{cipher}: {fields['name']}, from byte {at}"
 
 
 @pytest.mark.parametrize("name", ["grain128aeadv2_kat", "grain128aeadv2_lengths"])

@@ -23,7 +23,7 @@ C_WORDS = """auto break case char const continue default do double else enum ext
 
 
 def about(path: str) -> list[pytest.MarkDecorator]:
-    """The cipher, MAC or AEAD whose folder the file is in."""
+    """Return the cipher, MAC or AEAD whose folder the file is in."""
     folder = "/".join(path.split("/")[:3])
     return [pytest.mark.of(FOLDERS[folder])] if folder in FOLDERS else []
 
@@ -46,11 +46,11 @@ def test_incident_is_seen(incident):
 
 
 def way_of(incident: incidents.Incident) -> tuple[str, str]:
-    """How its code is built and tried: which program or file of tests, of which top folder."""
+    """Return how its code is built and tried: the program or file of tests, and the top folder."""
     return incident.runs[0].split()[0].partition("::")[0], incident.file.partition("/")[0]
 
 
-# The same runs see many of them. Over the code as it is each also runs among the other tests: what a trial adds is its way.
+# The same runs see many of them. Each run also has its place among the other tests: a trial adds only the way to start it.
 SOUND = list({(each.runs, each.programs, way_of(each)): each for each in INCIDENTS}.values())
 FIRST_OF_A_WAY = {way_of(each): each for each in reversed(SOUND)}.values()
 
@@ -73,7 +73,7 @@ def test_the_unbroken_code_survives(incident):
 
 
 def renamed(text: str, kept: set[str]) -> str:
-    """A text in which every name is another one, except those that are kept."""
+    """Return a text in which every name is another one, except those that are kept."""
     kept = kept | {*C_WORDS.split(), *keyword.kwlist}
     return re.sub(r"\b[A-Za-z_]\w*\b", lambda found: found[0] if found[0] in kept else f"{found[0]}_renamed", text)
 
@@ -115,8 +115,8 @@ int main(void) { return watched(9, 9) != 18 || watched(8, 9) != 16 || watched(10
 
 
 def verdict_of(folder, mutant: operators.Mutant | None) -> Verdict:
-    """As trial.py judges, for a program of two files."""
-    made = []
+    """Return trial.py's verdict for a program of two files."""
+    calls = []
     for name, text in (
         ("as_it_is.c", CODE.encode()),
         ("code.c", mutant.applied(CODE.encode()) if mutant else CODE.encode()),
@@ -125,15 +125,15 @@ def verdict_of(folder, mutant: operators.Mutant | None) -> Verdict:
         done = subprocess.run(["cc", "-O2", "-w", "-c", "code.c", "-o", f"{name}.o"], cwd=folder, capture_output=True)
         if done.returncode:
             return Verdict.NO_PROGRAM
-        made.append((folder / f"{name}.o").read_bytes())
-    if mutant and made[0] == made[1]:
+        calls.append((folder / f"{name}.o").read_bytes())
+    if mutant and calls[0] == calls[1]:
         return Verdict.SAME
     (folder / "main.c").write_text(MAIN)
     subprocess.run(["cc", "-w", "main.c", "code.c.o", "-o", "program"], cwd=folder, check=True)
     return Verdict.SEEN if subprocess.run([folder / "program"]).returncode else Verdict.SURVIVED
 
 
-def test_generated_faults_are_judged(tmp_path):
+def test_generated_faults_get_a_verdict(tmp_path):
     """Those that a program's test sees, those in a function that it does not call, and those that change nothing."""
     assert verdict_of(tmp_path, None) is Verdict.SURVIVED
     found = {
@@ -205,7 +205,7 @@ def test_every_area_is_tried_by_something():
 
 
 def test_what_is_to_be_scored_has_an_area():
-    """Of C what is compiled for hosts; types alone have no faults."""
+    """Find an area for every file of core, modes and the package, of C those that hosts compile."""
     listed = {file.path for file in areas.files()}
     scored = [*(ROOT / "src" / "core").glob("*.[ch]"), *(ROOT / "src" / "modes").glob("*.h")]
     scored += [*(ROOT / "src" / "modes").glob("*/*.[ch]"), *(ROOT / "python" / "runnel").rglob("*.py")]

@@ -54,48 +54,50 @@ ROWS = [
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_both_ways(row):
-    made = Row(*row)
-    memory = bytearray(made.plain)
-    assert made.seal(memory) == made.count
-    assert memory == made.sealed
-    assert made.open(memory) == made.count
-    assert [made.text(memory, i) for i in range(made.count)] == [made.text(made.plain, i) for i in range(made.count)]
+    segments = Row(*row)
+    memory = bytearray(segments.plain)
+    assert segments.seal(memory) == segments.count
+    assert memory == segments.sealed
+    assert segments.open(memory) == segments.count
+    assert [segments.text(memory, i) for i in range(segments.count)] == [
+        segments.text(segments.plain, i) for i in range(segments.count)
+    ]
 
 
 @pytest.mark.parametrize("count", [1, 5, 17, 70])
 def test_nothing_behind_damage_is_decrypted(count):
-    made = Row(count, 40, 60, 30)
+    segments = Row(count, 40, 60, 30)
     for index in {0, count // 2, count - 1}:
-        for at in (IV, 39, made.starts[index + 1] - made.starts[index] - 1):  # text, text, tag
-            damaged = bytearray(made.sealed)
-            damaged[made.starts[index] + at] ^= 1 << random.randrange(8)
+        for at in (IV, 39, segments.starts[index + 1] - segments.starts[index] - 1):  # text, text, tag
+            damaged = bytearray(segments.sealed)
+            damaged[segments.starts[index] + at] ^= 1 << random.randrange(8)
             memory = bytearray(damaged)
-            assert made.open(memory) == index
+            assert segments.open(memory) == index
             for i in range(count):
-                assert made.text(memory, i) == made.text(made.plain if i < index else damaged, i)
+                assert segments.text(memory, i) == segments.text(segments.plain if i < index else damaged, i)
 
 
 def test_the_number_of_a_segment_counts():
-    made = Row(3, 40, 40, 40)
-    made.ivs = made.ivs[IV:] + made.ivs[:IV]
-    memory = bytearray(made.sealed)
-    assert made.open(memory) == 0
-    assert made.text(memory, 0) == made.text(made.sealed, 0)
+    segments = Row(3, 40, 40, 40)
+    segments.ivs = segments.ivs[IV:] + segments.ivs[:IV]
+    memory = bytearray(segments.sealed)
+    assert segments.open(memory) == 0
+    assert segments.text(memory, 0) == segments.text(segments.sealed, 0)
 
 
 def test_nothing():
-    made = Row(1, 40, 40, 40)
-    made.ivs = b""
-    assert made.seal(bytearray()) == made.open(bytearray()) == 0
+    segments = Row(1, 40, 40, 40)
+    segments.ivs = b""
+    assert segments.seal(bytearray()) == segments.open(bytearray()) == 0
 
 
 def test_arguments():
-    made = Row(3, 40, 60, 20)
-    memory = bytearray(made.plain)
-    least, first, whole = IV + TAG, *made.sizes
-    stream, mac, ivs = made.stream, made.mac, made.ivs
+    segments = Row(3, 40, 60, 20)
+    memory = bytearray(segments.plain)
+    least, first, whole = IV + TAG, *segments.sizes
+    stream, mac, ivs = segments.stream, segments.mac, segments.ivs
     both = (_native._seal_segments, _native._open_segments)
-    shared = bytearray(made.plain + ivs)
+    shared = bytearray(segments.plain + ivs)
     view = memoryview(shared)
     other = _native.mac("siphash", bytes(16))
     salsa = _native.new("salsa20", bytes(32), bytes(8))
@@ -115,7 +117,7 @@ def test_arguments():
         for call in both:
             with pytest.raises(error, match=text):
                 call(*arguments)
-    assert memory == made.plain
+    assert memory == segments.plain
     for call in both:
         for begin, of_memory in ((0, 0), (20, 0), (0, 20)):  # the same place, IVs in the memory, memory in the IVs
             with pytest.raises(ValueError, match="overlaps"):

@@ -94,11 +94,11 @@ ALL = ON_AVR + selection.one_in(2, params([*firmware("rv32"), *firmware("cortex-
 
 
 def build(f: Firmware, elf: Path) -> None:
-    """With every file of the folders for all processors or this one; the linker drops what is not needed."""
-    told = [f'-DAEAD_HEADER="{Path(f.folders[0]).name}.h"', f"-DAEAD_FAMILY={f.family}", "-I."]
-    told += [f"-DAEAD_LONGEST={f.longest}", f"-DAEAD_ONE_SHOT={int(not f.about.multipart)}"]
+    """Build with every file of the folders for all processors or this one; the linker drops what is not needed."""
+    definitions = [f'-DAEAD_HEADER="{Path(f.folders[0]).name}.h"', f"-DAEAD_FAMILY={f.family}", "-I."]
+    definitions += [f"-DAEAD_LONGEST={f.longest}", f"-DAEAD_ONE_SHOT={int(not f.about.multipart)}"]
     knobs = ["-DRUNNEL_PREFIX=0", *(f"-DRUNNEL_{knob}" for knob in f.kernels)]
-    built(f.target, ROOT / "tests" / "c" / "node_aead.c", elf, f.folders, told, knobs)
+    built(f.target, ROOT / "tests" / "c" / "node_aead.c", elf, f.folders, definitions, knobs)
 
 
 def request(

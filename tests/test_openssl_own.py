@@ -40,7 +40,7 @@ def apt(*arguments: str | Path) -> subprocess.CompletedProcess:
 
 
 def sources() -> Path:
-    """The folder of OpenSSL's sources; skips where they cannot be had."""
+    """Return the folder of OpenSSL's sources; skips where they cannot be had."""
     if not (found := sorted(HOME.glob("openssl-*/"))):
         release = re.search(r"^VERSION_CODENAME=(\w+)", Path("/etc/os-release").read_text(), re.MULTILINE)
         if not KEYRING.exists() or release is None:
@@ -57,7 +57,7 @@ def sources() -> Path:
 
 
 def compiled(name: str, *libraries: str) -> Path:
-    """One of OpenSSL's test programs."""
+    """Compile one of OpenSSL's test programs."""
     home = sources()
     common = [*(home / "test" / "testutil").glob("*.c"), home / "apps" / "lib" / "opt.c"]
     includes = [f"-I{home / folder}" for folder in ("test", "include", ".", "apps/include")]
@@ -94,10 +94,10 @@ def output(program: Path, *arguments: str | Path, configured: Path) -> str:
     return done.stdout + done.stderr
 
 
-def completed(said: str) -> tuple[int, int, int]:
-    """Of a file of vectors: how many tests there were, were wrong, and were left out."""
-    counts = re.search(r"Completed (\d+) tests with (\d+) errors and (\d+) skipped", said)
-    assert counts, said[-2000:]
+def completed(output: str) -> tuple[int, int, int]:
+    """Return, of a file of vectors, how many tests there were, were wrong, and were left out."""
+    counts = re.search(r"Completed (\d+) tests with (\d+) errors and (\d+) skipped", output)
+    assert counts, output[-2000:]
     return tuple(map(int, counts.groups()))
 
 
@@ -116,12 +116,13 @@ def test_vectors(configured):
 
 
 def passed(program: Path, configured: Path) -> Iterator[str]:
-    """Names of tests that pass, with the number of the iteration, each in a process of its own: some end in a crash."""
+    """Return the names of tests that pass, with the number of the iteration, each in a process of its own: some end in a
+    crash."""
     listed = re.findall(r"^(\d+) - (\w+)", output(program, "-list", configured=configured), re.MULTILINE)
     assert listed
     for number, name in listed:
-        said = output(program, "-test", number, configured=configured)
-        yield from (f"{name} {iteration}" for iteration in re.findall(r"^ *ok \d+ - (.*)", said, re.MULTILINE))
+        report = output(program, "-test", number, configured=configured)
+        yield from (f"{name} {iteration}" for iteration in re.findall(r"^ *ok \d+ - (.*)", report, re.MULTILINE))
 
 
 def test_orders_of_calls(configured):

@@ -153,7 +153,7 @@ def test_tls_between_runnel_and_openssl(suite, site, with_runnel, refusing):
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory):
-    """A site of nginx's, with an RSA key."""
+    """Return a site of nginx's, with an RSA key."""
     folder = tmp_path_factory.mktemp("web")
     (folder / "file").write_bytes(os.urandom(5_000_000))
     certificate(folder, "rsa:2048")
@@ -208,7 +208,7 @@ def ssh_keys(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def sshd_user(tmp_path_factory):
-    """For a system without the user that the installation of sshd makes: a library that answers for it."""
+    """Build, for a system without the user that the installation of sshd creates, a library that answers for it."""
     with contextlib.suppress(KeyError):
         return pwd.getpwnam("sshd") and None
     library = tmp_path_factory.mktemp("sshd") / "sshd_user.so"

@@ -24,7 +24,7 @@ from openssl_program import (
     under_valgrind,
 )
 
-# What the short suite watches for values that nobody has written.
+# Programs that the short suite watches for values that nobody has written.
 WATCHED = {
     "keystream": "seed-ctr",
     "keystream-machine": "aes-128-ctr",
@@ -122,10 +122,10 @@ def test_valgrind_sees_it_in_the_module(tmp_path):
     source = (HOME / "provider.c").relative_to(ROOT)
     shutil.copytree(HOME, tmp_path / source.parent)
     syntax.patch(tmp_path / source, "provider_allocate", "memset($memory, 0, $head + $zeros);", "(void)$zeros;")
-    made = tmp_path / "runnel.so"
+    planted = tmp_path / "runnel.so"
     module()
-    built.linked(tmp_path, BUILD, built.PROVIDER, [str(source)], made)
-    done = under_valgrind(made, "aead", "aes-128-gcm")
+    built.linked(tmp_path, BUILD, built.PROVIDER, [str(source)], planted)
+    done = under_valgrind(planted, "aead", "aes-128-gcm")
     assert "depends on uninitialised value" in done.stdout, done.stdout[-4000:]
 
 

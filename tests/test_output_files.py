@@ -23,7 +23,7 @@ ROOT = os.geteuid() == 0
 
 @pytest.fixture
 def template():
-    """The format of the folder's files; a test of all formats has it as a parameter."""
+    """Return the format of the folder's files; a test of all formats has it as a parameter."""
     return ONE_OF_EACH[0]
 
 
@@ -141,7 +141,7 @@ def test_a_change_of_the_working_folder_moves_nothing(tmp_path, monkeypatch, for
     assert found == ([os.path.normpath(f"one/{name}")] if end == "commit" else [])
 
 
-def test_names_are_said_as_they_were_given(tmp_path, monkeypatch):
+def test_names_are_printed_as_they_were_given(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("out")
     with pytest.raises(FileExistsError) as caught:
@@ -154,7 +154,7 @@ def test_names_are_said_as_they_were_given(tmp_path, monkeypatch):
     assert caught.value.filename == "late"
 
 
-# What killed runs leave
+# Leftovers of killed runs
 
 
 @pytest.mark.parametrize("template", ONE_OF_EACH)
@@ -240,7 +240,7 @@ def test_a_name_that_changes_hands_before_it_is_removed(tmp_path, monkeypatch):
     assert listing(tmp_path) == [stale.name, "out"] and stale.read_bytes() == b"precious"
 
 
-def test_runs_at_the_same_time_leave_each_other_alone(tmp_path):
+def test_concurrent_runs_do_not_disturb_each_other(tmp_path):
     """Processes and threads that make the same file again and again, while some of them are killed."""
     script = f"""
 import os, sys, threading
@@ -384,7 +384,7 @@ time.sleep(0.05)
 """
 
 
-def test_threads_that_go_on_until_the_process_ends_leave_nothing(tmp_path):
+def test_threads_that_run_until_the_process_ends_leave_nothing(tmp_path):
     for _ in range(5):
         subprocess.run([sys.executable, "-c", ENDING, tmp_path], check=True, timeout=60)
         assert list(tmp_path.iterdir()) == []
@@ -464,11 +464,11 @@ def test_a_file_that_comes_at_the_last_moment_stays(tmp_path, monkeypatch):
     assert listing(tmp_path) == ["out"] and (tmp_path / "out").read_bytes() == b"first"
 
 
-# What is in place although something failed
+# Outputs in place although something failed
 
 
 @pytest.mark.parametrize("call", ["open", "unlink"])
-def test_what_is_in_place_is_said_to_be(folder, monkeypatch, call):
+def test_what_is_in_place_is_reported_as_such(folder, monkeypatch, call):
     """The folder that cannot be opened to flush it, or the temporary name that cannot be taken away."""
     real = getattr(os, call)
 

@@ -17,7 +17,7 @@ ACCESS, DEFAULT = "system.posix_acl_access", "system.posix_acl_default"
 
 
 def access_list(owner, user, group, some_group, mask, others):
-    """Also of a user 1234 and a group 2345; None: without that entry."""
+    """Return an access list, also of a user 1234 and a group 2345; None: without that entry."""
     nobody = 0xFFFFFFFF
     entries = ((OWNER, owner, nobody), (USER, user, 1234), (GROUP, group, nobody), (SOME_GROUP, some_group, 2345))
     entries += ((MASK, mask, nobody), (OTHERS, others, nobody))

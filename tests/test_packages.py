@@ -91,7 +91,7 @@ def test_results_of_other_artefacts_stay(tmp_path):
         ("return 'here'", "('no-such-program',)", "not built: no no-such-program (tools/install-packages packages)"),
     ],
 )
-def test_what_is_missing_is_said_and_costs_the_status(tmp_path, run, needs, cell):
+def test_what_is_missing_is_reported_and_costs_the_status(tmp_path, run, needs, cell):
     toy(tmp_path, run, needs)
     done = packed_by(tmp_path)
     assert done.returncode == 1 and cell in done.stdout
@@ -106,8 +106,8 @@ def test_what_is_missing_is_said_and_costs_the_status(tmp_path, run, needs, cell
     ],
     ids=["installed", "out of reach"],
 )
-def test_after_make_alone_the_tests_tools_are_installed(tmp_path, recipe, cell):
-    """As `make` leaves it, the environment has no pytest; what cannot be installed is said in a line."""
+def test_after_plain_make_the_tests_tools_are_installed(tmp_path, recipe, cell):
+    """As `make` leaves it, the environment has no pytest; what cannot be installed is reported in a line."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
     changelog = tmp_path / "packaging" / "debian" / "debian" / "changelog"  # what is called gets its date
     changelog.parent.mkdir(parents=True)
@@ -248,7 +248,7 @@ def test_the_arduino_library_is_built_for_its_board(few, tmp_path):
     assert arduino.run(tmp_path)
 
 
-# What Zephyr's tools make of the sample's configuration is CMake's options here.
+# The sample's configuration, which Zephyr's tools read, is given as CMake's options here.
 def zephyr_options(folder: Path) -> list[str]:
     settings = (folder / "runnel" / "samples" / "sensor" / "prj.conf").read_text().split()
     places = [f"-DMODULE={folder / 'runnel'}", f"-DAPPLICATION={folder / 'runnel' / 'samples' / 'sensor'}"]
@@ -273,8 +273,8 @@ def test_the_platformio_example_is_built_with_what_is_packed(few, tmp_path):
 
 def test_what_examples_print_is_what_others_compute():
     sealed = AESCCM(KEY, tag_length=8).encrypt(DEVICE + b"\0" + (1).to_bytes(4, "big"), READING, HEADER).hex()
-    said = f"{sealed}\n{READING.decode()}\n"
-    assert module("zephyr").EXPECTED == module("esp-idf").EXPECTED == said
+    printed = f"{sealed}\n{READING.decode()}\n"
+    assert module("zephyr").EXPECTED == module("esp-idf").EXPECTED == printed
     assert f"{sealed[:24]}\n{sealed[24:]}\n".upper() == module("arduino").EXPECTED
     ascon = runnel.aead("ascon-aead128", KEY).seal(DEVICE + bytes(7) + b"\1", READING, HEADER).hex()
     assert f"{ascon}\n{READING.decode()}\n" == module("platformio").EXPECTED

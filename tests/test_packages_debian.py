@@ -2,6 +2,7 @@
 """The files that Debian packages are made by agree with the library and with each other. `make packages` builds, installs
 and tests the packages (packaging/debian)."""
 
+import importlib.metadata
 import os
 import re
 import shutil
@@ -52,17 +53,26 @@ def test_what_packages_take_is_what_is_installed(tmp_path):
     build(BUILD, target="runnel_provider")
     modules = "/usr/lib/ossl-modules"
     options = ["-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_INSTALL_LIBDIR=lib/here", f"-DRUNNEL_OPENSSL_MODULES={modules}"]
-    made, root = tmp_path / "made", tmp_path / "root"
-    subprocess.run(["cmake", "-S", ROOT, "-B", made, "-G", "Ninja", *options], check=True, stdout=subprocess.DEVNULL)
+    built, root = tmp_path / "made", tmp_path / "root"
+    subprocess.run(["cmake", "-S", ROOT, "-B", built, "-G", "Ninja", *options], check=True, stdout=subprocess.DEVNULL)
     for library in (*(BUILD / "plain").glob("librunnel*"), BUILD / "provider" / "runnel.so"):
-        place = made / ("provider" if library.name == "runnel.so" else "") / library.name
+        place = built / ("provider" if library.name == "runnel.so" else "") / library.name
         place.parent.mkdir(exist_ok=True)
         shutil.copy2(library, place, follow_symlinks=False)
     for component in ([], ["--component", "provider"]):
-        command = ["cmake", "--install", made, *component]
+        command = ["cmake", "--install", built, *component]
         subprocess.run(command, env=os.environ | {"DESTDIR": str(root)}, check=True, stdout=subprocess.DEVNULL)
-    for path in ("usr/lib/python3/dist-packages/runnel", "usr/bin/runnel"):  # which rules puts there itself
-        (root / path).mkdir(parents=True)
+    packages = root / "usr" / "lib" / "python3" / "dist-packages"
+    for path in (
+        root / "usr" / "bin" / "runnel",
+        packages / "runnel",
+        packages / "runnel_lab",
+    ):  # rules copies these itself
+        path.mkdir(parents=True)
+    subprocess.run([FILES / "bin" / "dist-info", ROOT / "lab", packages], check=True)
+    (found,) = importlib.metadata.distributions(name="runnel-lab", path=[str(packages)])
+    assert found.version == (ROOT / "VERSION").read_text().strip()
+    assert {each.name for each in found.entry_points} == {"choose", "lab", "report", "speed"}
     for file in FILES.glob("*.install"):
         for pattern in file.read_text().split():
             assert list(root.glob(pattern.replace("usr/lib/*/ossl", "usr/lib/ossl"))), f"{file.name}: no {pattern}"
@@ -101,12 +111,12 @@ def test_packages_are_installed_in_a_chroot_too(tmp_path, chroot):
         (root / file[1:]).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, root / file[1:])
     asked = [sys.executable, "-c", INSIDE, root]
-    alone = ["unshare", "--mount", "--propagation", "private"]
-    in_a_chroot = subprocess.run([*alone, "true"], capture_output=True).returncode != 0
+    private_mounts = ["unshare", "--mount", "--propagation", "private"]
+    in_a_chroot = subprocess.run([*private_mounts, "true"], capture_output=True).returncode != 0
     if chroot and not in_a_chroot:
         outer.mkdir()
         script = f"cd '{ROOT}'; '{sys.executable}' -c '{INSIDE}' '{root}'"
-        asked = [*alone, "sh", "-c", CHROOT, "sh", outer, script]
+        asked = [*private_mounts, "sh", "-c", CHROOT, "sh", outer, script]
     done = subprocess.run(asked, cwd=ROOT, text=True, capture_output=True)
     assert done.stdout == "here\n/run/* /packages\n\n", done.stderr
     assert str(tmp_path) not in Path("/proc/mounts").read_text()
@@ -119,8 +129,8 @@ def test_every_package_has_its_files_and_no_other_is_named():
 
 def test_the_copyright_file_knows_the_vectors_of_others():
     """tests/vectors/README.md has their terms: Wycheproof's are Google's, under Apache-2.0 alone."""
-    said = debian.paragraphs((FILES / "copyright").read_text())
-    licences = [(each["Files"].split(), each["License"]) for each in said if "Files" in each]
+    copyrights = debian.paragraphs((FILES / "copyright").read_text())
+    licences = [(each["Files"].split(), each["License"]) for each in copyrights if "Files" in each]
     names = [name for name in debian.source_files() if "/wycheproof_" in name]
     assert len(names) > 10
     for name in names:

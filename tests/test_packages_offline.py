@@ -15,7 +15,7 @@ PINS = [word for name in ("build", "runtime") for word in ("-r", ROOT / "require
 
 
 @pytest.fixture(scope="module")
-def alone():
+def offline():
     """Runs a command that sees no network."""
     if subprocess.run([*ALONE, "true"], capture_output=True).returncode:
         pytest.skip("namespaces without a network are not for this user")
@@ -28,19 +28,19 @@ def alone():
     return run
 
 
-def test_there_is_no_network(alone):
+def test_there_is_no_network(offline):
     """Not even what listens on this machine is reached, which is how a proxy would be."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         place = server.getsockname()
         socket.create_connection(place).close()
         asked = f"import socket; print(socket.socket().connect_ex({place!r}))"
-        assert int(alone(sys.executable, "-c", asked)) != 0
+        assert int(offline(sys.executable, "-c", asked)) != 0
 
 
-def test_the_library_asks_for_none(alone):
+def test_the_library_asks_for_none(offline):
     """Run what `make library` does beside compiling."""
     build(BUILD, target="runnel_shared")
-    alone("make", "-C", ROOT, "library", f"BUILD={BUILD}")
+    offline("make", "-C", ROOT, "library", f"BUILD={BUILD}")
 
 
 @pytest.fixture(scope="module")
@@ -50,27 +50,27 @@ def sdist(tmp_path_factory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_wheel_asks_for_none(alone, sdist, tmp_path):
+def test_the_wheel_asks_for_none(offline, sdist, tmp_path):
     """Build it where the back end is, and the library is compiled."""
     build(BUILD, target="runnel_static")
     options = ["--no-index", "--no-build-isolation", "--no-deps", "--no-cache-dir", "-w", tmp_path]
     library = f"--config-settings=cmake.define.RUNNEL_LIBRARY={BUILD / 'librunnel.a'}"
-    alone(sys.executable, "-m", "pip", "wheel", "-q", *options, library, sdist)
+    offline(sys.executable, "-m", "pip", "wheel", "-q", *options, library, sdist)
     assert len(list(tmp_path.glob("runnel-*-cp311-abi3-linux_*.whl"))) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.builds
 @pytest.mark.campaign
-def test_the_library_from_nothing(alone, tmp_path):
-    alone("make", "-C", ROOT, "library", f"BUILD={tmp_path}")
+def test_the_library_from_nothing(offline, tmp_path):
+    offline("make", "-C", ROOT, "library", f"BUILD={tmp_path}")
     assert (tmp_path / "librunnel.a").is_file() and (tmp_path / "librunnel.so").is_file()
 
 
 @pytest.mark.slow
 @pytest.mark.builds
 @pytest.mark.campaign
-def test_the_package_from_a_folder_of_wheels(alone, sdist, tmp_path):
+def test_the_package_from_a_folder_of_wheels(offline, sdist, tmp_path):
     """The two commands of docs/releasing.md: one that downloads, in an environment of its own, and one that builds."""
     subprocess.run(["/usr/bin/python3", "-m", "venv", tmp_path / "environment"], check=True)
     pip = [tmp_path / "environment" / "bin" / "pip", "--disable-pip-version-check"]
@@ -79,9 +79,9 @@ def test_the_package_from_a_folder_of_wheels(alone, sdist, tmp_path):
     if done.returncode:
         pytest.skip(f"pip downloads nothing here: {done.stderr.strip().splitlines()[-1]}")
     wheels = ["--no-index", "--find-links", tmp_path / "wheelhouse", "--no-cache-dir"]
-    alone(*pip, "install", "-q", *wheels, sdist)
-    said = alone(tmp_path / "environment" / "bin" / "runnel", "--version", cwd=tmp_path)
-    assert said.split() == ["runnel", (ROOT / "VERSION").read_text().strip()]
+    offline(*pip, "install", "-q", *wheels, sdist)
+    version = offline(tmp_path / "environment" / "bin" / "runnel", "--version", cwd=tmp_path)
+    assert version.split() == ["runnel", (ROOT / "VERSION").read_text().strip()]
 
 
 def test_the_document_has_the_two_commands():

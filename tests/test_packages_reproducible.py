@@ -90,14 +90,14 @@ def test_circumstances_are_others(trees):
 @pytest.mark.campaign
 def test_the_source_distribution(trees):
     """By the build's own back end, as packaging/wheels calls it."""
-    made = []
+    archives = []
     script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
     for tree, how in trees:
         command = [sys.executable, "-c", script, tree / "dist"]
         subprocess.run(command, cwd=tree, env=reproduce.environment(how), check=True, capture_output=True)
         (archive,) = (tree / "dist").glob("*.tar.gz")
-        made.append(archive.read_bytes())
-    assert made[0] == made[1]
+        archives.append(archive.read_bytes())
+    assert archives[0] == archives[1]
 
 
 def single_file(tree, how, *families):
@@ -123,7 +123,7 @@ def test_the_single_file_of_everything_is_c(trees):
     assert done.returncode == 0, done.stderr[-4000:]
 
 
-def test_the_campaigns_part_tells_and_goes_on(tmp_path, monkeypatch):
+def test_the_campaigns_part_reports_and_continues(tmp_path, monkeypatch):
     """A difference is a finding, an artefact not reached counts 0, and the next run begins with those not yet found equal."""
     monkeypatch.setattr(reproducible, "program", lambda: reproduce)
     monkeypatch.setattr(reproducible.programs, "RESULTS", tmp_path)

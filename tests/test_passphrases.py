@@ -90,7 +90,7 @@ def test_the_format_is_the_documented_one(quick):
     assert json.loads(text)["primaryKeyId"] == keyset.primary.key_id
 
 
-def test_new_files_cost_what_is_said():
+def test_new_files_cost_what_is_documented():
     """128 MiB; every file its own salt and key."""
     assert (module.LOG2_N, module.R, module.P) == (17, 8, 1)
     assert HEAD.unpack(lock(b"")[: HEAD.size])[1:4] == (17, 8, 1)
@@ -142,8 +142,8 @@ def test_a_wrapped_keyset_that_is_none_names_the_file(text, folder):
     (folder / "file").write_bytes(wrapped + bytes(100))
     (folder / "key").write_bytes(wrapped)
     assert refused("decrypt", "--passphrase-file", "right", "file", "out").startswith("file: not a keyset: ")
-    said = refused("encrypt", "--passphrase-file", "right", "-k", "key", "plain", "out")
-    assert said.startswith("key: not a keyset: ")
+    message = refused("encrypt", "--passphrase-file", "right", "-k", "key", "plain", "out")
+    assert message.startswith("key: not a keyset: ")
 
 
 def test_scrypt_without_memory(folder, monkeypatch):
@@ -292,8 +292,8 @@ def test_locked_key_files(folder):
     assert "key: authentication failed: wrong passphrase" in refused("decrypt", *with_wrong, "sealed", "o", status=3)
     accepted("key", "export", "--passphrase-file", "right", "key", "raw")
     assert (folder / "raw").read_bytes() == Keyset.load("key", passphrase=Passphrase("correct horse")).primary.secret
-    made = output_of("keygen", "--passphrase-file", "right", "-")
-    (folder / "piped").write_bytes(made)
+    key_file = output_of("keygen", "--passphrase-file", "right", "-")
+    (folder / "piped").write_bytes(key_file)
     accepted("encrypt", "--key", "piped", "--passphrase-file", "right", "plain", "sealed2")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Examples as standards and papers print them, where their order of bytes or bits is not the library's: the order is said
+"""Examples as standards and papers print them, where their order of bytes or bits is not the library's: the order is stated
 wherever the cipher is described, and the command in its README has the printed bytes in ours."""
 
 import itertools
@@ -27,7 +27,7 @@ def reversed_bits(text: str) -> str:
 
 
 PRINTED = {
-    # cipher: (folder, to our order, said of it, key, IV, keystream), the last three as printed
+    # cipher: (folder, to our order, description, key, IV, keystream), the last three as printed
     "hight-ctr": (
         "hight",
         reversed_bytes,
@@ -92,11 +92,11 @@ def test_the_printed_bytes_are_those_of_the_command(name):
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_the_order_is_said_where_the_cipher_is_described(name):
-    said = PRINTED[name][2]
-    assert said in output_of("ciphers", name).decode()
+def test_the_order_is_stated_where_the_cipher_is_described(name):
+    description = PRINTED[name][2]
+    assert description in output_of("ciphers", name).decode()
     row = next(line for line in (ROOT / "docs/ciphers.md").read_text().splitlines() if line.startswith(f"| `{name}` "))
-    assert said in row
+    assert description in row
 
 
 def test_feedback_mode_says_it_too():

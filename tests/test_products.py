@@ -23,7 +23,7 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-
 
 
 def imported(file: Path) -> set[str]:
-    """The modules and names that a file imports, those of its own package by their whole name."""
+    """Return the modules and names that a file imports, those of its own package by their whole name."""
     found = set()
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
@@ -38,7 +38,7 @@ def of_package(name: str, files) -> set[str]:
 
 
 @pytest.mark.parametrize("folder", PRODUCTS)
-def test_a_product_is_made_of_public_names(folder):
+def test_a_product_uses_public_names_only(folder):
     """Nothing that begins with an underscore, and nothing of another product."""
     files = list((ROOT / folder / PRODUCTS[folder]).rglob("*.py"))
     below = of_package("runnel", files)
@@ -46,7 +46,7 @@ def test_a_product_is_made_of_public_names(folder):
     assert not {name for other in PRODUCTS.values() if other != PRODUCTS[folder] for name in of_package(other, files)}
 
 
-def test_the_package_knows_the_products_by_their_doors_alone():
+def test_the_package_knows_the_products_by_their_entry_points_only():
     inside = [file for file in PYTHON.rglob("*.py") if file not in DOORS]
     assert len(inside) > 60 and not {name for product in PRODUCTS.values() for name in of_package(product, inside)}
 
@@ -74,7 +74,8 @@ def test_extras_bring_the_products():
         "store": "runnel-store",
         "fsspec": "runnel-store[fsspec]",
         "ray": "runnel-store[ray]",
-        "gpu": "runnel-gpu",
+        "gpu": "runnel-gpu[cu13]",
+        "gpu-cu12": "runnel-gpu[cu12]",
         "lab": "runnel-lab",
     }
     assert {each for each in wanted if "extra ==" in each} == {
@@ -87,7 +88,7 @@ def test_extras_bring_the_products():
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> set[str]:
-    """The names of all that is in a wheel of this tree."""
+    """Return the names of all that is in a wheel of this tree."""
     folder = tmp_path_factory.mktemp("wheel")
     build(BUILD, target="runnel_static")
     words = ["--no-index", "--no-build-isolation", "--no-deps", "--disable-pip-version-check", "-w", folder]
@@ -100,7 +101,7 @@ def wheel(tmp_path_factory) -> set[str]:
 
 
 @pytest.mark.slow
-def test_the_wheel_is_the_package_alone(wheel):
+def test_the_wheel_is_the_package_only(wheel):
     """No store, no GPU, no charts, no chooser and its data, no measuring engine."""
     files = {str(path.relative_to(PYTHON.parent)) for path in PYTHON.rglob("*") if path.suffix in (".py", ".pyi")}
     compiled = {"runnel/_native.abi3.so", "runnel/known_answers.txt", "runnel/py.typed"}
@@ -150,7 +151,7 @@ importlib.metadata.entry_points = lambda group: []
 """
 
 
-def alone(code: str) -> subprocess.CompletedProcess[str]:
+def run_isolated(code: str) -> subprocess.CompletedProcess[str]:
     """Run Python where no product is installed."""
     script = ALONE.format(absent=set(PRODUCTS.values())) + code
     return subprocess.run([sys.executable, "-c", script], text=True, capture_output=True)
@@ -165,7 +166,7 @@ def alone(code: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_a_module_says_what_brings_it(module, line):
-    done = alone(f"import runnel.{module}")
+    done = run_isolated(f"import runnel.{module}")
     assert done.returncode == 1 and done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {line}"
 
 
@@ -173,13 +174,13 @@ def test_a_module_says_what_brings_it(module, line):
     ("command", "extra"), [("store", "store"), ("speed", "lab"), ("report", "lab"), ("choose", "lab"), ("lab", "lab")]
 )
 def test_a_command_says_what_brings_it(command, extra):
-    done = alone(f"from runnel.cli import main; main(['{command}', '--json'])")
+    done = run_isolated(f"from runnel.cli import main; main(['{command}', '--json'])")
     line = f"runnel: {command} needs the package runnel-{extra}: pip install 'runnel[{extra}]'\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", line)
 
 
-def test_the_package_works_alone():
-    done = alone("from runnel.cli import main; main(['--help'])")
+def test_the_package_works_without_products():
+    done = run_isolated("from runnel.cli import main; main(['--help'])")
     assert (
         done.returncode == 0 and "encrypt" in done.stdout and not re.search(r"^  (store|lab|speed) ", done.stdout, re.M)
     )

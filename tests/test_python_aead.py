@@ -104,7 +104,7 @@ def test_against_pyca(name):
         assert s.open(nonce, expected, aad) == text
 
 
-# What there is
+# Inventory
 
 
 def test_what_there_is():
@@ -114,10 +114,10 @@ def test_what_there_is():
         assert aead.tag_bytes == aead.tag_lengths[-1] and aead.nonce_min <= aead.nonce_bytes
         assert sum(kernel.chosen for kernel in aead.kernels) == 1
         for kernel in (each for each in aead.kernels if each.available):
-            made = sealer(name.title(), kernel=kernel.name.upper()) if name.title() in AEADS else None
-            made = made or runnel.aead(name.upper(), bytes(aead.key_bytes), kernel=kernel.name.upper())
-            assert (made.name, made.kernel) == (name, kernel.name)
-            assert (made.tag_bytes, made.nonce_bytes) == (aead.tag_bytes, aead.nonce_bytes)
+            created = sealer(name.title(), kernel=kernel.name.upper()) if name.title() in AEADS else None
+            created = created or runnel.aead(name.upper(), bytes(aead.key_bytes), kernel=kernel.name.upper())
+            assert (created.name, created.kernel) == (name, kernel.name)
+            assert (created.tag_bytes, created.nonce_bytes) == (aead.tag_bytes, aead.nonce_bytes)
 
 
 def test_facts_that_standards_say():
@@ -344,8 +344,8 @@ def test_a_tag_is_not_written_over_what_is_read(name):
         with pytest.raises(runnel.OverlapError):
             s.seal_into(nonce, b"text", place, view[start : start + 1])
     assert place == before
-    apart = view[4 + tag :]
-    assert s.seal_into(nonce, apart[:4], place, apart) == 4 + tag
+    rest = view[4 + tag :]
+    assert s.seal_into(nonce, rest[:4], place, rest) == 4 + tag
     assert place[: 4 + tag] == s.seal(nonce, before[4 + tag : 8 + tag], before[4 + tag :])
 
 

@@ -21,7 +21,7 @@ except ImportError:  # where it was before
     CFB = modes.CFB
 
 
-# What it computes
+# Results
 
 
 @pytest.mark.parametrize("bits", [128, 192, 256])
@@ -176,7 +176,7 @@ def test_reset_starts_again(name):
 
 
 def counted(layout: str, block: int, steps: int) -> bytes:
-    """The counter block `steps` after `block`, by big integers."""
+    """Return the counter block `steps` after `block`, by big integers."""
     width = int(re.sub(r"\D", "", layout)) // 8
     at = 0 if layout.startswith("le") else 4 if layout == "be32-left" else 16 - width
     order = "little" if layout.startswith("le") else "big"
@@ -202,7 +202,7 @@ def test_counter_layouts(layout):
         assert stream.keystream(70 * 16) == expected
 
 
-# What it accepts: every contiguous buffer, uncopied
+# Accepted input: every contiguous buffer, uncopied
 
 
 def buffers(data: bytes):

@@ -33,7 +33,7 @@ Change = Callable[[bytes], bytes]
 
 
 def broken(package: python_packages.Package, folder: Path, source: str, change: Change) -> Path:
-    """The folder with a copy of the package, in whose extension module a file of its C was changed."""
+    """Build a copy of the package, in whose extension module a file of its C was changed."""
     shutil.copytree(package.place / "runnel", folder / "packages" / "runnel")
     shutil.copytree(ROOT / "python" / "native", folder / "python" / "native")
     (folder / source).write_bytes(change((folder / source).read_bytes()))
@@ -44,7 +44,7 @@ def broken(package: python_packages.Package, folder: Path, source: str, change: 
 
 
 def patch(function: str, old: str, new: str) -> Change:
-    """What changes a pattern's only place in a function."""
+    """Return the change of a pattern's only place in a function."""
     return lambda text: syntax.patched(text, syntax.c(), function, old, new)
 
 
@@ -95,7 +95,7 @@ def test_the_global_lock_stays_off(free_threaded, tmp_path):
 
 
 def unlocked(text: bytes) -> bytes:
-    """A file of the extension module, whose methods do not lock their objects."""
+    """Return a file of the extension module whose methods do not lock their objects."""
     included = [*re.finditer(rb"^#include .*\n", text, re.MULTILINE)][-1].end()
     return text[:included] + UNLOCKED + text[included:]
 

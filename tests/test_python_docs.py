@@ -42,9 +42,9 @@ def test_every_block_is_seen():
 @pytest.mark.parametrize("name", BLOCKS)
 def test_block(name, folder, capsys):
     exec(compile(BLOCKS[name], name, "exec"), {"__name__": "example"})
-    said = re.findall(r"print\(.*\)  # (.*)", BLOCKS[name])
+    expected = re.findall(r"print\(.*\)  # (.*)", BLOCKS[name])
     printed = capsys.readouterr().out
-    for line in said:
+    for line in expected:
         assert line.removesuffix(" …") in printed
 
 

@@ -37,13 +37,13 @@ WITHOUT_KEYS = {"AEAD", "MAC", "Cipher", "Kernel", "NonceCounter"}
 
 
 def known(secret: bytes) -> set[bytes]:
-    """As it may be found in a pickle: protocol 0 writes text with escapes."""
+    """Return the secret as it may be found in a pickle: protocol 0 writes text with escapes."""
     texts = {secret, secret.hex().encode(), base64.b64encode(secret).rstrip(b"="), repr(secret)[2:-1].encode()}
     return texts | {secret.decode("latin-1").encode(), secret.decode("latin-1").encode("raw_unicode_escape")}
 
 
 def leaks(thing: object, secrets: set[bytes]) -> Iterator[str]:
-    """The ways in which a secret gets out of a thing; none where it refuses."""
+    """Yield the ways in which a secret gets out of a thing; none where it refuses."""
     for protocol in PROTOCOLS:
         try:
             data = pickle.dumps(thing, protocol)
@@ -60,7 +60,7 @@ def keyset_of(template: str = "cobblestone-256", secret: bytes = SECRET) -> runn
 
 
 def public(folder: Path) -> dict[str, object]:
-    """One of each public class that holds a key, by the name of the class."""
+    """Return one of each public class that holds a key, by the name of the class."""
     keyset = keyset_of()
     file = folder / "sealed"
     with runnel.open_encrypted(file, "wb", keyset) as out:

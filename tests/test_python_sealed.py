@@ -34,7 +34,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def opened(name: str, keyset: runnel.Keyset, aad: bytes = b"") -> bytes:
-    """As the reader has it, and as a whole."""
+    """Open it as the reader does, and as a whole."""
     whole = io.BytesIO()
     with open(name, "rb") as file:
         runnel.decrypt_stream(file, whole, keyset, aad=aad)
@@ -146,7 +146,7 @@ def test_an_interrupted_write_is_complete_or_gives_the_file_up(folder):
     assert line > given_up > 2
 
 
-def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(folder):
+def test_a_program_that_continues_learns_that_the_file_was_given_up(folder):
     with pytest.raises(runnel.Error, match="^sealed: discarded, because a write failed$") as caught:  # noqa: SIM117
         with runnel.open_encrypted("sealed", "wb", small_keyset()) as out:
             assert interrupted(writer.EncryptedWriter._fill, 1, lambda: out.write(b"text"))
@@ -451,13 +451,13 @@ def test_a_job_that_nobody_waits_for_writes_nothing_more(folder, monkeypatch):
     """Interrupted twice, a program closes the file before the threads have ended, and the next one gets its number."""
     keyset = runnel.Keyset.generate("cobblestone-128")
     (folder / "plain").write_bytes(bytes(4 << 20))
-    read_at, reads, go_on = sealed_io.PositionalSource.read_at, threading.Event(), threading.Event()
+    read_at, reads, released = sealed_io.PositionalSource.read_at, threading.Event(), threading.Event()
 
     def slow(source, views, position):
         read_at(source, views, position)
         if position:
             reads.set()
-            go_on.wait()
+            released.wait()
 
     def interrupted_again(thread):
         raise KeyboardInterrupt
@@ -473,7 +473,7 @@ def test_a_job_that_nobody_waits_for_writes_nothing_more(folder, monkeypatch):
         runnel.encrypt_file("plain", "out", keyset, threads=2, progress=interrupted)
     with contextlib.ExitStack() as others:
         files = [others.enter_context(open(f"other{number}", "wb", buffering=0)) for number in range(4)]
-        go_on.set()
+        released.set()
         for thread in set(threading.enumerate()) - before:
             thread.join()
         assert [os.fstat(file.fileno()).st_size for file in files] == [0] * 4
@@ -507,7 +507,7 @@ def test_fewer_threads_than_were_wanted(folder, kind, granted, monkeypatch):
     assert target.getvalue() == plaintext
 
 
-# What is no keyset, and what is no associated data
+# Refused keysets and associated data
 
 
 @pytest.mark.parametrize("lock", [None, "secret", b"secret", 5, object()])
@@ -571,7 +571,7 @@ def test_associated_data_is_any_contiguous_buffer(folder, kind):
 # Keysets in files
 
 
-def test_a_keyset_is_saved_for_its_owner_alone(folder):
+def test_a_keyset_is_readable_by_its_owner_only(folder):
     keyset = runnel.Keyset.generate()
     before = os.umask(0)
     try:
@@ -586,7 +586,7 @@ def test_a_keyset_is_saved_for_its_owner_alone(folder):
     assert runnel.Keyset.load("key") == keyset and os.listdir() == ["key"]
 
 
-def test_what_is_no_keyset_is_said_to_be_none(folder):
+def test_what_is_no_keyset_is_reported_as_such(folder):
     (folder / "key").write_text("{}")
     with pytest.raises(runnel.KeysetError, match=r"^key: not a keyset"):
         runnel.Keyset.load("key")

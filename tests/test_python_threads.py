@@ -295,10 +295,10 @@ def test_threads_seal_segments_with_the_same_objects():
     def work():
         return sum(allowed(seal, size) in (expected[size], None) for _ in range(100) for size in ivs)
 
-    def alone():
+    def in_one_thread():
         return sum(allowed(stream.tell) is not None for _ in range(400)) >= 0
 
-    assert in_threads(work, work, alone, work) == [300, 300, True, 300]
+    assert in_threads(work, work, in_one_thread, work) == [300, 300, True, 300]
 
 
 def test_fork_copies_the_stream():

@@ -174,9 +174,9 @@ runnel.nonsense
 def test_a_wrongly_typed_program(tmp_path):
     """Every line is refused."""
     (tmp_path / "example.py").write_text(f"import runnel\n{WRONG}")
-    said = mypy("mypy", "--strict", "example.py", cwd=tmp_path)
-    refused = {int(number) for number in re.findall(r"^example\.py:([0-9]+): error", said, re.MULTILINE)}
-    assert refused == set(range(2, 2 + WRONG.count("\n"))), said
+    output = mypy("mypy", "--strict", "example.py", cwd=tmp_path)
+    refused = {int(number) for number in re.findall(r"^example\.py:([0-9]+): error", output, re.MULTILINE)}
+    assert refused == set(range(2, 2 + WRONG.count("\n"))), output
 
 
 def with_cpu(text, script, *options):
@@ -190,18 +190,18 @@ def with_cpu(text, script, *options):
 
 def test_an_unknown_cpu_feature():
     """The package says so once, when the first kernel is chosen, and continues with what it knows."""
-    made = "runnel.new('aes-128-ctr', bytes(16), bytes(16))"
+    script = "runnel.new('aes-128-ctr', bytes(16), bytes(16))"
     done = with_cpu(
         "none,nonsense",
-        f"print({made}.kernel, runnel.cpu_unknown()); {made}\nrunnel.xor('aes-128-ctr', bytes(16), bytes(16), b'')",
+        f"print({script}.kernel, runnel.cpu_unknown()); {script}\nrunnel.xor('aes-128-ctr', bytes(16), bytes(16), b'')",
     )
     assert (done.returncode, done.stdout) == (0, "portable none\n")
     assert done.stderr.count("RuntimeWarning") == 1
     assert "RUNNEL_CPU: unknown CPU feature 'none'; known are ssse3, aes, avx2" in done.stderr
-    done = with_cpu("nonsense", made, "-W", "error")
+    done = with_cpu("nonsense", script, "-W", "error")
     assert done.returncode == 1 and "RuntimeWarning: RUNNEL_CPU: unknown CPU feature 'nonsense'" in done.stderr
     for text in ("", "all", "none", "aes", "neon,aes"):  # neon: known, wherever
-        done = with_cpu(text, f"assert runnel.cpu_unknown() is None; {made}")
+        done = with_cpu(text, f"assert runnel.cpu_unknown() is None; {script}")
         assert (done.returncode, done.stderr) == (0, "")
     assert with_cpu("nonsense", "pass").stderr == ""
     assert {"aes", "neon"} <= set(runnel.cpu_names()) and set(runnel.cpu_features()) <= set(runnel.cpu_names())

@@ -37,7 +37,7 @@ def test_every_block_is_one_that_is_run_here():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the README in it, as that in which somebody pastes the blocks, one after the other."""
+    """Return a folder with the README in it, as that in which somebody pastes the blocks, one after the other."""
     folder = tmp_path_factory.mktemp("tried")
     (folder / "README.md").write_text(README)
     return folder

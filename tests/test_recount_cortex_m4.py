@@ -49,13 +49,13 @@ def run(elf, *options):
             board.kill()
 
 
-def timed(said, at):
+def timed(output, at):
     """Instructions, from ticks."""
-    return round((int.from_bytes(said[at : at + 4], "little") - int.from_bytes(said[:4], "little")) * TICK / NS)
+    return round((int.from_bytes(output[at : at + 4], "little") - int.from_bytes(output[:4], "little")) * TICK / NS)
 
 
 def executed(elf, folder):
-    """The addresses of all instructions between the labels, in order."""
+    """Yield the addresses of all instructions between the labels, in order."""
     log = folder / "log"
     run(elf, "-singlestep", "-d", "exec,nochain", "-D", log)
     addresses = [int(m[1], 16) for m in re.finditer(r"\[[0-9a-f]+/([0-9a-f]+)/", log.read_text())]
@@ -79,8 +79,9 @@ def listed(operands):
 
 
 def cycles(elf, trace):
-    """The instruction table of the Cortex-M4's Technical Reference Manual, without wait states: a jump refills in one cycle,
-    the least that the manual says, as in the lab's model, and a load behind a load or store is pipelined."""
+    """Count cycles by the instruction table of the Cortex-M4's Technical Reference Manual, without wait states: a jump
+    refills in one cycle, the least that the manual says, as in the lab's model, and a load behind a load or store is
+    pipelined."""
     text = subprocess.run(["arm-none-eabi-objdump", "-d", "-z", elf], text=True, capture_output=True, check=True).stdout
     code = {
         int(m[1], 16): (len(m[2].replace(" ", "")) // 2, m[3], m[4])
@@ -112,14 +113,14 @@ def cycles(elf, trace):
 def test_a_firmware_counts_the_same(tmp_path, kernel):
     elf = tmp_path / "node.elf"
     build(kernel.replace("-", "_"), elf)
-    said = run(elf, "-icount", "shift=10,align=off,sleep=off")
+    output = run(elf, "-icount", "shift=10,align=off,sleep=off")
     key, nonce, header, text = (bytes(range(a, a + n)) for a, n in ((1, 16), (40, 13), (70, 14), (100, 32)))
-    assert said[8:48] == AESCCM(key, tag_length=8).encrypt(nonce, text, header)
-    assert said[52:84] == text and said[84:] == bytes(4)
+    assert output[8:48] == AESCCM(key, tag_length=8).encrypt(nonce, text, header)
+    assert output[52:84] == text and output[84:] == bytes(4)
     traces = dict(executed(elf, tmp_path))
     counted = {call: cycles(elf, trace) for call, trace in traces.items()}
     for call, at in (("seal", 4), ("open", 48)):
-        assert abs(timed(said, at) - len(traces[call])) <= 2
+        assert abs(timed(output, at) - len(traces[call])) <= 2
         assert counted[call] >= 1.0 * len(traces[call])
     if RECORDED.exists():
         rows = json.loads(RECORDED.read_text())["rows"]

@@ -86,7 +86,7 @@ def test_a_package_that_was_not_built_is_missed(tmp_path):
 
 
 def line_of(done: subprocess.CompletedProcess) -> str:
-    """The one line that a refusal says."""
+    """Return the one line that a refusal says."""
     assert done.returncode == 1 and done.stdout == "" and done.stderr.startswith("packaging/release: "), done.stderr
     (line,) = done.stderr.splitlines()
     return line.removeprefix("packaging/release: ")
@@ -109,7 +109,7 @@ def test_what_stands_in_the_way_gets_one_line(signed, home, tmp_path, monkeypatc
     assert line_of(done) == "gpg: No such file or directory"
 
 
-def test_a_folder_that_is_there_is_left_alone(built, tmp_path):
+def test_an_existing_folder_is_not_touched(built, tmp_path):
     (tmp_path / "1").mkdir()
     done = release("gather", tmp_path / "1", "--artefacts", built)
     assert line_of(done) == f"{tmp_path / '1'} exists: name a folder that does not"
@@ -141,7 +141,7 @@ def changed_sums(folder):
 
 
 @pytest.mark.parametrize(
-    "change, said",
+    "change, message",
     [
         (changed_file, f"{WHEEL} is not the file that was signed"),
         (lost_file, f"{WHEEL} is missing"),
@@ -149,12 +149,12 @@ def changed_sums(folder):
         (changed_sums, "SHA256SUMS.asc does not verify"),
     ],
 )
-def test_what_was_changed_does_not(change, said, signed, home, tmp_path):
+def test_what_was_changed_does_not(change, message, signed, home, tmp_path):
     folder = tmp_path / "1"
     shutil.copytree(signed, folder)
     change(folder)
     done = release("verify", folder, home / "maintainer.gpg")
-    assert done.returncode == 1 and said in done.stderr
+    assert done.returncode == 1 and message in done.stderr
     if change is not changed_sums:
         assert release("sign", folder, "maintainer@runnel.invalid", home=home).returncode == 1
 

@@ -28,7 +28,7 @@ def requirements(text: str) -> list[str]:
     return [line for line in map(str.strip, lines) if line and not line.startswith("#")]
 
 
-def test_there_are_eleven_files_each_made_of_another():
+def test_there_are_eleven_files_each_generated_from_another():
     assert (
         {file.stem for file in OWN}
         == {"build", "runtime", "store", "demo", "test", "ray", "gpu", "fuzz", "site", "tools", "proofs"}
@@ -36,7 +36,7 @@ def test_there_are_eleven_files_each_made_of_another():
     )
 
 
-def test_each_file_of_a_package_is_made_of_another():
+def test_each_file_of_a_package_is_generated_from_another():
     assert sorted(file.with_suffix(".txt") for file in (ROOT / "packaging").glob("*/requirements.in")) == PACKAGING
 
 
@@ -94,7 +94,7 @@ def refusal(words: list[str]) -> str | None:
 
 
 def in_shell(text: str) -> list[list[str]]:
-    """The words of each call of pip in a Makefile, a workflow or a script of the shell."""
+    """Return the words of each call of pip in a Makefile, a workflow or a script of the shell."""
     lines = re.sub(r"\\\n", " ", text).splitlines()
     code = (line.strip() for line in lines if not line.lstrip().startswith("#"))
     commands = (command for line in code for command in re.split(r"&&|\|\||;", line))
@@ -134,11 +134,11 @@ def in_python(text: str) -> list[list[str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) or (isinstance(node, ast.List) and id(node) not in prefixes):
             own = node.args if isinstance(node, ast.Call) else node.elts
-            said = [word for each in own if not isinstance(each, ast.Call) for word in words(each)]
-            if "pip" in said and {"install", "download", "wheel"} & set(said):
-                found.append(said)
-            if "-c" in said:
-                found += [call for word in said for call in in_shell(word)]
+            spoken = [word for each in own if not isinstance(each, ast.Call) for word in words(each)]
+            if "pip" in spoken and {"install", "download", "wheel"} & set(spoken):
+                found.append(spoken)
+            if "-c" in spoken:
+                found += [call for word in spoken for call in in_shell(word)]
     return found
 
 

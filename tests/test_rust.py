@@ -24,8 +24,8 @@ OLDEST = (1, 85)
 def cargo_version() -> tuple[int, ...]:
     if not shutil.which("cargo"):
         return (0,)
-    said = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
-    return tuple(map(int, re.findall(r"\d+", said)[:2]))
+    output = subprocess.run(["cargo", "--version"], text=True, capture_output=True).stdout
+    return tuple(map(int, re.findall(r"\d+", output)[:2]))
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +64,8 @@ def test_layout(workspace):
 
 @pytest.mark.slow
 def test_a_missing_file_of_c_is_told(workspace):
-    alone = {"RUNNEL_LIB_DIR", "RUNNEL_INCLUDE_DIR"}
-    env = {name: value for name, value in os.environ.items() if name not in alone}
+    one_variable = {"RUNNEL_LIB_DIR", "RUNNEL_INCLUDE_DIR"}
+    env = {name: value for name, value in os.environ.items() if name not in one_variable}
     env["CARGO_TARGET_DIR"] = str(ROOT / "build" / "packages" / "rust" / "empty")
     done = subprocess.run(["cargo", "build", "--locked", "-p", "runnel-sys"], cwd=workspace, env=env, text=True,
                           capture_output=True)  # fmt: skip

@@ -67,7 +67,7 @@ def test_nothing_about_others_is_selected(of_rabbit):
 
 
 @pytest.mark.parametrize(
-    "options, says",
+    "options, message",
     [
         (("--cipher", "rabit"), "no cipher, MAC or AEAD is called rabit: did you mean rabbit?"),
         (("--cipher", "Salsa20"), "did you mean salsa20"),
@@ -76,12 +76,12 @@ def test_nothing_about_others_is_selected(of_rabbit):
         (("--cipher", "?"), "there are aes, "),
     ],
 )
-def test_an_unknown_name_is_an_error(options, says):
+def test_an_unknown_name_is_an_error(options, message):
     done = pytest_of(*options)
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR and says in done.stderr
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR and message in done.stderr
 
 
-def test_the_campaign_alone_runs_what_is_marked_for_it(of_rabbit):
+def test_only_the_campaign_runs_what_is_marked_for_it(of_rabbit):
     marked = "test_c_constant_time.py::test_constant_time[valgrind, clang 14's code]"
     done = pytest_of("--cipher", "rabbit", "--campaign")
     assert f"tests/{marked}" in done.stdout.splitlines() and marked not in of_rabbit
@@ -105,7 +105,7 @@ def test_every_kernel_is_in_the_list_of_its_folder():
         assert {k.name for k in kernels() if k.cipher in names} <= selection.kernels_of(folder), folder.name
 
 
-def test_what_is_made_of_a_cipher_is_selected_with_it():
+def test_what_is_built_on_a_cipher_is_selected_with_it():
     chosen = selection.choose(["aes"], [])
     assert {"aes-192-cfb", "aes-256-ecb", "aes-cmac"} <= chosen.names
     assert {folder.name for folder in chosen.folders} >= {"aes", "aes_cmac"}
@@ -131,7 +131,7 @@ def test_one_name_of_a_folder_with_several():
     assert selection.choose(["siphash-128"], []).names == {"siphash-128"}
 
 
-def test_a_kernel_alone_stands_for_the_ciphers_that_have_it():
+def test_a_kernel_name_selects_the_ciphers_that_have_it():
     chosen = selection.choose([], ["vaes512"])
     assert "aes-128-ctr" in chosen.names and "rabbit" not in chosen.names
     assert chosen.takes(["aes-128-ctr"], ["vaes512"]) and chosen.takes(["aes-128-ctr"])

@@ -65,11 +65,11 @@ def test_kernels_that_a_configuration_offers_are_in_it(three):
 
 
 @pytest.mark.parametrize(
-    "wrong, said", [("aes_gmc", "no family 'aes_gmc'; is it aes_gcm?"), ("xyzzy", "no family 'xyzzy'; see --list")]
+    "wrong, message", [("aes_gmc", "no family 'aes_gmc'; is it aes_gcm?"), ("xyzzy", "no family 'xyzzy'; see --list")]
 )
-def test_an_unknown_family_gets_a_line_and_status_2(tmp_path, wrong, said):
+def test_an_unknown_family_gets_a_line_and_status_2(tmp_path, wrong, message):
     done = amalgamate("-o", tmp_path, "aes_ctr", wrong)
-    assert done.returncode == 2 and done.stderr.splitlines()[-1].endswith(said)
+    assert done.returncode == 2 and done.stderr.splitlines()[-1].endswith(message)
     assert not list(tmp_path.iterdir())
 
 
@@ -263,8 +263,8 @@ def linked(folder: Path, output: Path, *compiler: str) -> Path:
 
 @pytest.mark.of("aes")
 def test_two_copies_link_and_run_in_one_program(two, tmp_path):
-    said = artefacts.call(linked(two, tmp_path / "both", shutil.which("clang-19") or "cc", "-std=c11", "-O0"))
-    assert said == expected_of_two()
+    output = artefacts.call(linked(two, tmp_path / "both", shutil.which("clang-19") or "cc", "-std=c11", "-O0"))
+    assert output == expected_of_two()
 
 
 @pytest.mark.lab
@@ -290,7 +290,7 @@ def test_a_prefix_that_begins_no_name_is_an_error(tmp_path, wrong):
 
 @pytest.fixture(scope="module")
 def single() -> Path:
-    """The test programs, with the single file in the place of the library."""
+    """Return the test programs, with the single file in the place of the library."""
     folder = BUILD / "single"
     assert amalgamate("-o", folder / "source", "all", "historic").returncode == 0
     options = [f"-DRUNNEL_SINGLE_FILE={folder / 'source'}", "-DCMAKE_C_COMPILER=cc"]

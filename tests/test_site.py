@@ -76,7 +76,8 @@ class Watched:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.page.on(
-            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+            "console",
+            lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None,
         )
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -88,7 +89,7 @@ class Watched:
 
 @pytest.fixture
 def watched(browser) -> Iterator[Watched]:
-    """A page that must not complain, nor ask another host for anything."""
+    """Open a page that must not complain, nor ask another host for anything."""
     found = Watched(browser, viewport={"width": 1280, "height": 900})
     yield found
     assert found.complaints == []
@@ -164,12 +165,12 @@ def test_energy_that_is_typed_is_not_the_devices(watched, served):
 
 def test_numbers_beyond_their_limits_count_as_nothing(watched, served):
     usual = answer.answer(DATA, site_questions.whole({}))["sentence"]
-    for said in ("mhz=-1", "mhz=1e300", "nj=0", "nj=NaN", "nj=0x10", "bytes=-5", "bytes=1e300", "bytes=x", "ram=-1"):
-        page = watched.open(served + "choose/index.html#" + said)
-        assert page.locator("#sentence").inner_text() == usual, said
+    for query in ("mhz=-1", "mhz=1e300", "nj=0", "nj=NaN", "nj=0x10", "bytes=-5", "bytes=1e300", "bytes=x", "ram=-1"):
+        page = watched.open(served + "choose/index.html#" + query)
+        assert page.locator("#sentence").inner_text() == usual, query
 
 
-def test_by_keyboard_alone(watched, served):
+def test_by_keyboard_only(watched, served):
     """From the top to an answer, and to another order of the table."""
     page = watched.open(served + "choose/index.html")
 
@@ -240,7 +241,7 @@ def test_it_works_as_files(watched):
     choose(page, {"device": "rv32", "bytes": 100})
     question = site_questions.whole({"device": "rv32", "bytes": 100})
     assert page.locator("#sentence").inner_text() == answer.answer(DATA, question)["sentence"]
-    assert page.locator("#measure").is_disabled() and "http" in page.locator("#measure-said").inner_text()
+    assert page.locator("#measure").is_disabled() and "http" in page.locator("#measure-status").inner_text()
     page = watched.open((SITE / "search.html").as_uri() + "?q=nonce")
     page.wait_for_selector("#search-results li")
     assert page.locator("#search-results li").count() > 5
@@ -295,7 +296,7 @@ def test_my_browser_without_webcrypto(watched, served):
     page.wait_for_selector("#measured tbody tr", timeout=60_000)
     names = page.locator("#measured tbody th").all_inner_texts()
     assert "aes-128-gcm" in names and not any("WebCrypto" in name for name in names)
-    assert "https or localhost" in page.locator("#measure-said").inner_text()
+    assert "https or localhost" in page.locator("#measure-status").inner_text()
 
 
 class Links(HTMLParser):

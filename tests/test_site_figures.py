@@ -136,9 +136,9 @@ def test_every_figure_of_others_has_its_source():
 
 
 def test_ciphers_of_which_nothing_else_is_known_are_named():
-    none = lab_tables.alone(lab_tables.peers())
+    none = lab_tables.without_peers(lab_tables.peers())
     assert "sosemanuk" in none["avr"] and "sosemanuk" not in none["rv32"] and "aes-ctr" not in none["avr"]
-    assert len(lab_tables.alone({"rows": [], "other_units": []})["avr"]) > len(none["avr"])
+    assert len(lab_tables.without_peers({"rows": [], "other_units": []})["avr"]) > len(none["avr"])
 
 
 def test_the_list_of_papers_has_a_figure_of_each():

@@ -130,7 +130,7 @@ def test_pictures_say_in_words_what_they_show():
         pictures.bars("what <it> shows", [pictures.Bar("row", [("ours", 2.0, "2")])], "note"),
     ):
         assert 'role="img" aria-label="what &lt;it&gt; shows"' in picture and "style" not in picture
-    assert "<style>" in pictures.alone(picture) and "xmlns" in pictures.alone(picture)
+    assert "<style>" in pictures.standalone(picture) and "xmlns" in pictures.standalone(picture)
 
 
 def test_the_c_reference_has_every_function_with_its_comment():

@@ -215,13 +215,13 @@ def test_what_takes_least_is_the_least_of_all():
         {"device": "atmega128", "authenticated": False, "all": True},
     ):
         asked = site_questions.whole(question)
-        said = dict(
+        reported = dict(
             re.fullmatch(r"From ([\d,]+) bytes on (.*) takes least\.", line).groups()
             for line in answer.answer(DATA, asked)["cheapest"]
         )
         now = None
         for count in DATA["rules"]["lengths"]:
-            now = said.get(f"{count:,}", now)
+            now = reported.get(f"{count:,}", now)
             here = [
                 each
                 for each in rules.candidates(DATA, asked | {"bytes": count})
@@ -230,7 +230,7 @@ def test_what_takes_least_is_the_least_of_all():
             ]
             if here:
                 assert now in {each["title"] for each in here if each["cost"] == here[0]["cost"]}, (question, count)
-        assert len(said) > 1
+        assert len(reported) > 1
 
 
 def test_the_ivs_of_counter_modes_leave_room_for_the_count():
@@ -385,7 +385,7 @@ def test_numbers_that_are_none_are_refused():
 
 
 def shown(language: str) -> dict[str, str]:
-    """The code for every algorithm that may be chosen."""
+    """Return the code for every algorithm that may be chosen."""
     return {
         f"{name}, {facts[kind]}": answer.code(DATA, {"code_kind": facts[kind], "code_values": facts["code_values"]})[
             language
@@ -428,7 +428,7 @@ def test_the_code_that_is_shown_compiles_and_runs(tmp_path, language):
 
 
 def headers(folder: Path) -> list[str]:
-    """The ciphers' own headers under runnel/, as they are installed."""
+    """Return the ciphers' own headers under runnel/, as they are installed."""
     place = folder / "include" / "runnel"
     place.mkdir(parents=True)
     for kind in ("ciphers", "historic", "macs", "aead", "modes"):

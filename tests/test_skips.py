@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A full run that proves less than it should is red: tests that collect nothing, skips for an unknown reason. The skips of a
-run of some tests are not judged."""
+run of some tests are not checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_skipped(): pytest.skip({reason!r})
 
 @pytest.fixture
 def suite(tmp_path):
-    """A small suite with the real hooks: four tests, one of them skipped."""
+    """Run a small suite with the real hooks: four tests, one of them skipped."""
     (tmp_path / "tests").mkdir()
     shutil.copy(ROOT / "conftest.py", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\npythonpath = tests\n")
@@ -47,19 +47,23 @@ def suite(tmp_path):
 def test_a_full_run(suite, workers):
     everything = ("-n", workers, "tests")
     assert suite(*everything)[0] == 0
-    status, said = suite(*everything, reason="avr-gcc is not installed")
-    assert status == 1 and "::test_skipped: skipped for a reason that is not on the list" in said
-    assert said.count("avr-gcc is not installed") == 1
+    status, output = suite(*everything, reason="avr-gcc is not installed")
+    assert status == 1 and "::test_skipped: skipped for a reason that is not on the list" in output
+    assert output.count("avr-gcc is not installed") == 1
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_what_another_target_runs_is_named_and_counted(suite, workers):
     """With the tool it runs; without it is no skip."""
-    status, said = suite("-n", workers, "tests", left=("make test-toy", "no-such-tool"))
-    assert status == 0 and "Left to other targets: 1 of test_small.py (make test-toy)" in said and "skipped" not in said
+    status, output = suite("-n", workers, "tests", left=("make test-toy", "no-such-tool"))
+    assert (
+        status == 0
+        and "Left to other targets: 1 of test_small.py (make test-toy)" in output
+        and "skipped" not in output
+    )
     for tool in ("sh", "pytest"):
-        status, said = suite("-n", workers, "tests", left=("make test-toy", tool))
-        assert status == 0 and "Left to other targets" not in said and "1 skipped" in said
+        status, output = suite("-n", workers, "tests", left=("make test-toy", tool))
+        assert status == 0 and "Left to other targets" not in output and "1 skipped" in output
 
 
 @pytest.mark.parametrize(
@@ -73,7 +77,7 @@ def test_what_another_target_runs_is_named_and_counted(suite, workers):
         ("tests", "--collect-only"),
     ],
 )
-def test_a_run_of_some_tests_is_not_judged(suite, options):
+def test_a_run_of_some_tests_is_not_checked(suite, options):
     assert suite(*options, reason="nothing known")[0] == 0
 
 
@@ -82,12 +86,12 @@ def test_what_collects_nothing_is_an_error(suite, tmp_path, workers):
     """A file without a test, and a test without parameters."""
     (tmp_path / "tests" / "test_empty.py").write_text("def check(): pass\n")
     for what in ("tests", "tests/test_empty.py"):
-        status, said = suite("-n", workers, what)
-        assert status not in (0, 5) and "test_empty.py has no test" in said
+        status, output = suite("-n", workers, what)
+        assert status not in (0, 5) and "test_empty.py has no test" in output
     (tmp_path / "tests" / "test_empty.py").unlink()
     nothing = '@pytest.mark.parametrize("n", [])\ndef test_of_nothing(n): pass\n'
-    status, said = suite("-n", workers, "tests/test_small.py", more=nothing)
-    assert status not in (0, 5) and "test_of_nothing[NOTSET] has no parameters" in said
+    status, output = suite("-n", workers, "tests/test_small.py", more=nothing)
+    assert status not in (0, 5) and "test_of_nothing[NOTSET] has no parameters" in output
 
 
 def test_reasons():

@@ -119,9 +119,9 @@ def test_the_library_itself_is_libsrtp(profile, length):
 @pytest.mark.parametrize("profile", LIBSRTP + ONLY_OURS)
 def test_batches(profile, cpu, length):
     """As one by one, with any kernels of this CPU; what was sent is what arrives."""
-    alone = trace("native", profile, length)
-    assert trace("batch", profile, length, cpu) == alone
-    assert {(kind >> 4, result) for kind, result, _, _ in alone} == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)}
+    single = trace("native", profile, length)
+    assert trace("batch", profile, length, cpu) == single
+    assert {(kind >> 4, result) for kind, result, _, _ in single} == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)}
 
 
 def names(vectors: list[dict]) -> list[str]:
@@ -167,9 +167,9 @@ def test_constant_time():
     """Key set-up, packets and the comparison of their tags. Valgrind knows no AVX-512: the lanes are watched nowhere."""
     if not shutil.which("valgrind"):
         pytest.skip("valgrind is not installed")
-    said = check(program(), "secrets", wrapper=["valgrind", "-q", "--error-exitcode=9"])
+    output = check(program(), "secrets", wrapper=["valgrind", "-q", "--error-exitcode=9"])
     clean = [f"{name}: 0 branches or addresses depend on secrets" for name in LIBSRTP + ONLY_OURS]
-    assert said.splitlines() == clean
+    assert output.splitlines() == clean
 
 
 def module():

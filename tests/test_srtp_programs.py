@@ -85,8 +85,8 @@ def run(module, tmp_path, cipher: str, sender: bool, receiver: bool) -> bytes:
             time.sleep(0.05)
     finally:
         receiving.send_signal(signal.SIGINT)
-        said = receiving.communicate(timeout=60)[1].decode()
-    assert ("took 6 of 6" in said) == receiver, said
+        output = receiving.communicate(timeout=60)[1].decode()
+    assert ("took 6 of 6" in output) == receiver, output
     assert ("took 6 of 6" in sending.stderr.decode()) == sender, sending.stderr.decode()
     return received.read_bytes()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a file of src/ names at file scope begins with runnel_ or with the prefix of its folder, so that the single file of
+"""Names at file scope in src/ begin with runnel_ or with the prefix of its folder, so that the single file of
 tools/amalgamate includes files and needs to know no C."""
 
 import re
@@ -35,7 +35,7 @@ def names(text: str) -> set[str]:
 
 
 def others(path: Path, text: str) -> set[str]:
-    """Names that begin otherwise, and are not those of the folder or of a family of it. A template of another folder may
+    """List names that begin otherwise, and are not those of the folder or of a family of it. A template of another folder may
     ask for a name that begins with that one's."""
     asking = re.findall(r'#include "\w+/(\w+)/', text)
     own = re.compile(rf"(?:{'|'.join(['runnel', *amalgamation.prefixes_of(path), *asking])})(?:_|$)", re.IGNORECASE)

@@ -66,7 +66,7 @@ def test_both_ways(template, length):
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_keysets_made_by_tink(template):
+def test_keysets_from_tink(template):
     handle = google.new_keyset_handle(getattr(streaming_aead.streaming_aead_key_templates, template))
     text = io.StringIO()
     cleartext_keyset_handle.write(google.JsonKeysetWriter(text), handle)

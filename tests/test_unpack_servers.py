@@ -20,7 +20,7 @@ esac
 
 @pytest.fixture
 def unpack(tmp_path):
-    """Run the tool for a plan of apt-get's; return what it said and the calls of apt-get."""
+    """Run the tool for a plan of apt-get's; return its output and the calls of apt-get."""
     package = tmp_path / "package"
     (package / "DEBIAN").mkdir(parents=True)
     (package / "DEBIAN" / "control").write_text(
@@ -57,20 +57,20 @@ MISSING = (
 
 def test_what_is_missing_is_unpacked_once(unpack, tmp_path):
     servers = tmp_path / "build" / "servers"
-    said, calls = unpack(MISSING)
-    assert "libwrap0 openssh-server" in said and calls == ["install", "download"]
+    output, calls = unpack(MISSING)
+    assert "libwrap0 openssh-server" in output and calls == ["install", "download"]
     assert (servers / "usr" / "sbin" / "sshd").read_text() == "a server\n"
     assert unpack(MISSING) == ("", ["install"])
-    said, calls = unpack(MISSING + "Inst ucf (3.0 Debian [all])\n")
-    assert "ucf" in said and "download" in calls
+    output, calls = unpack(MISSING + "Inst ucf (3.0 Debian [all])\n")
+    assert "ucf" in output and "download" in calls
 
 
-def test_installed_servers_are_left_alone(unpack, tmp_path):
+def test_installed_servers_are_not_touched(unpack, tmp_path):
     assert unpack("nothing to do\n") == ("", ["install"])
     assert not (tmp_path / "build" / "servers").exists()
 
 
 def test_without_a_network_it_says_so(unpack, tmp_path):
-    said, _ = unpack(MISSING, offline="yes")
-    assert "will skip: apt-get cannot download libwrap0 openssh-server" in said
+    output, _ = unpack(MISSING, offline="yes")
+    assert "will skip: apt-get cannot download libwrap0 openssh-server" in output
     assert list((tmp_path / "build").iterdir()) == []

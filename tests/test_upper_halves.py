@@ -51,7 +51,7 @@ class Program:
         return int(found[1], 16) if found else None
 
     def _jump_tables(self) -> dict[int, list[int]]:
-        """For each function the places where nothing leads by name: an indirect jump may."""
+        """Return for each function the places where nothing leads by name: an indirect jump may."""
         led = {self.target(a) for a, (mnemonic, _) in self.code.items() if mnemonic.startswith("j")}
         led |= {self.following[a] for a, (m, _) in self.code.items() if a in self.following and not ends(m)}
         places = defaultdict(list)
@@ -117,7 +117,7 @@ class Search:
                 self._comes_back(call)
 
     def _comes_back(self, call: int) -> None:
-        """Its function returned with 1."""
+        """Tell whether its function returned with 1."""
         if not self.program.code[call][0].startswith("call"):
             self._leaves(self.program.function[call])
         elif call in self.program.following:
@@ -183,9 +183,9 @@ FAULTS = {
     [pytest.param(text, 1, id=name) for name, text in FAULTS.items()] + [pytest.param(CLEAN, 0, id="none")],
 )
 def test_planted_faults_are_found(tmp_path, text, faults):
-    source, made = tmp_path / "planted.s", tmp_path / "planted.o"
+    source, object_file = tmp_path / "planted.s", tmp_path / "planted.o"
     for word, meant in MEANT.items():
         text = text.replace(word, meant)
     source.write_text(f".globl f\n.type f, @function\n{text}\n")
-    subprocess.run(["cc", "-c", source, "-o", made], check=True)
-    assert len(Search(disassembled(made)).faults) == faults
+    subprocess.run(["cc", "-c", source, "-o", object_file], check=True)
+    assert len(Search(disassembled(object_file)).faults) == faults

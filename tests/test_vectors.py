@@ -55,7 +55,7 @@ def test_acvp():
 
 
 def vectors_through_every_kernel() -> dict[str, int]:
-    """By cipher: how many of the selection's vectors went through the kernel that took fewest."""
+    """Return by cipher how many of the selection's vectors went through the kernel that took fewest."""
     seen = tally(check("runnel-vectors", *FILES))
     counts: dict[str, int] = {}
     for kernel in kernels():

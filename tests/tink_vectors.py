@@ -27,7 +27,7 @@ LONGEST_IN_SELECTION = 512
 
 
 def rule(count: int) -> bytes:
-    """The plaintext of the longer vectors: byte i is (i * 131 mod 256) XOR (i >> 8 mod 256)."""
+    """Return the plaintext of the longer vectors: byte i is (i * 131 mod 256) XOR (i >> 8 mod 256)."""
     return bytes((i * 131 ^ i >> 8) & 255 for i in range(count))
 
 
@@ -63,7 +63,7 @@ def base64_spellings(value: str) -> Iterator[tuple[str, str]]:
 
 
 def compact(vector: dict[str, Any]) -> dict[str, Any]:
-    """One vector of the collection as one of the selection."""
+    """Return one vector of the collection as one of the selection."""
     [key] = vector["keyset_json"]["key"]
     out = {
         "name": vector["name"],
@@ -93,7 +93,7 @@ def selection() -> list[dict[str, Any]]:
 
 
 def collection() -> list[dict[str, Any]] | None:
-    """The complete collection, not compacted; None: not at hand."""
+    """Return the complete collection, not compacted; None: not at hand."""
     path = COLLECTION / NAME
     return json.loads(path.read_text())["vectors"] if path.is_file() else None
 

@@ -33,7 +33,7 @@ def record(machine: str = platform.machine()) -> Path:
 def now(build: Path, compiler: str = "cc") -> list[str]:
     """Returns the lines for the shared library in a build folder. Raises CalledProcessError."""
     library = build / "librunnel.so"
-    dynamic = _said("readelf", "-d", library)
+    dynamic = _output_of("readelf", "-d", library)
     soname = re.search(r"SONAME.*\[(.*)\]", dynamic)
     assert soname is not None
     current = [folder for path, folder in folders().items() if path.parent.name != "historic"]
@@ -43,8 +43,8 @@ def now(build: Path, compiler: str = "cc") -> list[str]:
     # Every struct is a type of the same name.
     structs = sorted(set(re.findall(r"^\}[^;\n]*?\b(runnel_\w+);$", text, re.MULTILINE)))
     constants = set(_enumerators(text))
-    # What a struct of the library's own is called that no other may be.
-    symbols = {line.split()[-1] for line in _said("nm", "-D", "--defined-only", library).splitlines()}
+    # Names of the library's own structs, which no other may have.
+    symbols = {line.split()[-1] for line in _output_of("nm", "-D", "--defined-only", library).splitlines()}
     only_historic = {name for name in symbols & historic if not re.search(rf"\b{name}\b", text)}
     return [
         f"soname {soname[1]}",
@@ -57,7 +57,7 @@ def _enumerators(text: str) -> list[str]:
     return re.findall(r"(?<=[{,\s])RUNNEL_[A-Z0-9_]+(?=\s*[=,}])", "".join(_ENUM.findall(_COMMENT.sub("", text))))
 
 
-def _said(*command: str | Path) -> str:
+def _output_of(*command: str | Path) -> str:
     return subprocess.run(list(map(str, command)), text=True, capture_output=True, check=True).stdout
 
 
@@ -70,8 +70,8 @@ def _sizes(structs: list[str], constants: list[str], text: str, compiler: str) -
         (Path(folder) / "runnel.h").write_text(text)
         (Path(folder) / "abi.c").write_text("\n".join([*lines, "}\n"]))
         program = Path(folder) / "abi"
-        _said(compiler, "-std=c11", "-o", program, Path(folder) / "abi.c")
-        return _said(program).splitlines()
+        _output_of(compiler, "-std=c11", "-o", program, Path(folder) / "abi.c")
+        return _output_of(program).splitlines()
 
 
 def compare(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:

@@ -322,7 +322,7 @@ KNOBS = """\
 #endif
 """
 OTHER_THAN_CLANG = "\n#if !defined(__clang__)\n#pragma GCC {}_options\n#endif\n"
-# What headers of the system declare, is not the library's.
+# Names declared by headers of the system are not the library's.
 SEEN_OUTSIDE = "#pragma GCC visibility push(default)\n{}#pragma GCC visibility pop\n"
 C_HEAD = """\
 #include "runnel.h"

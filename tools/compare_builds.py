@@ -39,7 +39,7 @@ HEADING = re.compile(r"\s+\d+ (\S+)\s+[0-9a-f]+\s+[0-9a-f]+\s+[0-9a-f]+\s+[0-9a-
 
 
 def sources(tree: Path) -> list[Path]:
-    """Every C and assembly file of the library but the registry, which is made of a generated list."""
+    """List every C and assembly file of the library but the registry, which is made of a generated list."""
     root = tree / "src" if (tree / "src").is_dir() else tree
     found = [f for place in PLACES for f in (root / place).rglob("*.[cS]")]
     return sorted(f for f in found if f.name not in ("registry.c", "mac.c"))
@@ -55,7 +55,7 @@ def options(tree: Path, file: Path) -> list[str]:
 
 
 def sections(text: str) -> list[Section]:
-    """The sections in objdump's listing of headings, symbols, contents and relocations."""
+    """Return the sections in objdump's listing of headings, symbols, contents and relocations."""
     contents: dict[str, list[str]] = collections.defaultdict(list)
     relocations: dict[str, list[str]] = collections.defaultdict(list)
     headings: dict[str, str] = {}
@@ -80,7 +80,7 @@ def sections(text: str) -> list[Section]:
     known = {name: place.pop() for name, place in places.items() if len(place) == 1}
 
     def nameless(line: str) -> str:
-        """A relocation without names that nobody sees; those that several places have are numbered by the compiler."""
+        """Remove names that nobody sees from a relocation; those that several places have are numbered by the compiler."""
         offset, kind, value = line.split(maxsplit=2)
         name, plus, addend = value.rpartition("+") if "+" in value else (value, "", "")
         name, minus, subtrahend = name.partition("-0x") if not plus else (name, "", "")
@@ -102,7 +102,7 @@ def sections(text: str) -> list[Section]:
 
 def compiled(tree: Path, file: Path, compiler: list[str]) -> list[Section]:
     with tempfile.TemporaryDirectory() as scratch:
-        made = f"{scratch}/made.o"
+        object_file = f"{scratch}/made.o"
         command = [
             *compiler,
             "-std=c11",
@@ -115,14 +115,14 @@ def compiled(tree: Path, file: Path, compiler: list[str]) -> list[Section]:
             "-c",
             str(file),
             "-o",
-            made,
+            object_file,
         ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             lines = [line for line in done.stderr.splitlines() if "error" in line] or ["failed"]
             return [("not compiled", re.sub(r"^\S*:", "", lines[0]), (), "", ())]
         objdump = "objdump" if compiler[0] == "gcc" else compiler[0].removesuffix("gcc") + "objdump"
-        listing = [objdump, "-h", "-t", "--special-syms", "-s", "-r", "-w", made]
+        listing = [objdump, "-h", "-t", "--special-syms", "-s", "-r", "-w", object_file]
         return sections(subprocess.run(listing, capture_output=True, text=True, check=True).stdout)
 
 

@@ -65,7 +65,7 @@ def took(what: str, size: int, seconds: float) -> None:
 
 
 def plaintext(named: str | None) -> str:
-    """The file to encrypt; without one, what the system's packages brought, in one tar."""
+    """Return the file to encrypt; without one, what the system's packages brought, in one tar."""
     if named is not None:
         return shlex.quote(named)
     plain = FILES / "plain.tar"
@@ -78,7 +78,7 @@ def plaintext(named: str | None) -> str:
 
 
 def flip_a_bit(path: Path) -> None:
-    """Of the byte in the middle."""
+    """Flip a bit of the byte in the middle."""
     at = path.stat().st_size // 2
     with path.open("rb") as file:
         file.seek(at)
@@ -119,7 +119,7 @@ def demonstrate(named: str | None, seconds: float) -> None:
 
 
 def lies_in(named: Path) -> tuple[Path, Path]:
-    """The folder of a name, and that of the file which it leads to."""
+    """Return the folder of a name, and that of the file which it leads to."""
     return named.parent.resolve(), named.resolve().parent
 
 
@@ -139,8 +139,8 @@ def main() -> int:
     parser.add_argument("file", nargs="?", help="what is encrypted; /usr/share in one tar if none is named")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long to measure the ciphers")
     arguments = parser.parse_args()
-    if (said := complaint(arguments.file)) is not None:
-        print(f"demo: {said}", file=sys.stderr)
+    if (message := complaint(arguments.file)) is not None:
+        print(f"demo: {message}", file=sys.stderr)
         return 1
     shutil.rmtree(FILES, ignore_errors=True)
     try:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is generated and committed: the chart of README.md, and cipher-data.json. `make tables` writes it.
+"""Generated files that are committed: the chart of README.md, and cipher-data.json. `make tables` writes it.
 
 .venv/bin/python tools/documents.py [--write | --check]
 """

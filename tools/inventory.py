@@ -97,30 +97,30 @@ def take(tree: Path, registry: dict[str, Any]) -> dict[str, Any]:
             there |= {(folder, kernel["name"]): kernel for kernel in each["kernels"]}
             each["kernels"] = [kernel["name"] for kernel in each["kernels"]]
     rows = [row for file in sorted(src.glob("*/*/kernels.inc")) for row in kernels(file.parent, guards)]
-    made = [_checked(row, there.pop((row.folder, row.name), None)) for row in rows]
-    made += [_only(src, folder, said, guards) for (folder, _), said in sorted(there.items())]
-    return registry | {"families": families, "guards": guards, "kernels": [row._asdict() for row in made]}
+    checked = [_checked(row, there.pop((row.folder, row.name), None)) for row in rows]
+    checked += [_only(src, folder, reported, guards) for (folder, _), reported in sorted(there.items())]
+    return registry | {"families": families, "guards": guards, "kernels": [row._asdict() for row in checked]}
 
 
-def _checked(row: Kernel, said: dict[str, Any] | None) -> Kernel:
+def _checked(row: Kernel, reported: dict[str, Any] | None) -> Kernel:
     """Return the row with what the library's descriptor says, if the library has the kernel."""
-    if said is None:
+    if reported is None:
         return row
     read = {"features": sorted(row.features), "timing": row.timing, "citation": row.citation}
-    right = {field: said[field] for field in read} | {"features": sorted(said["features"])}
+    right = {field: reported[field] for field in read} | {"features": sorted(reported["features"])}
     for field in read:
         if read[field] != right[field]:
             raise ValueError(f"src/{row.file}: {field} is read as {read[field]}, the library says {right[field]}")
-    return row._replace(lanes=said["lanes"])
+    return row._replace(lanes=reported["lanes"])
 
 
-def _only(src: Path, folder: str, said: dict[str, Any], guards: dict[str, dict[str, str]]) -> Kernel:
+def _only(src: Path, folder: str, reported: dict[str, Any], guards: dict[str, dict[str, str]]) -> Kernel:
     """Return the one implementation of a folder without a list. Raises ValueError for a kernel that a list lacks."""
     if (src / folder / "kernels.inc").exists():
-        raise ValueError(f"src/{folder}/kernels.inc lacks {said['name']}, which the library has")
+        raise ValueError(f"src/{folder}/kernels.inc lacks {reported['name']}, which the library has")
     file = f"{folder}/{Path(folder).name}.c"
     where = {"guard": "RUNNEL_ANYWHERE", "processor": guards["RUNNEL_ANYWHERE"]["processor"]}
-    return Kernel(folder=folder, **where, **said, paper=False, batch=False, file=file, sources=[file])
+    return Kernel(folder=folder, **where, **reported, paper=False, batch=False, file=file, sources=[file])
 
 
 def _families(src: Path) -> dict[str, str]:
@@ -231,11 +231,11 @@ def _text(sources: dict[Path, str], file: Path, value: str) -> str:
 def main() -> int:
     registry, out = map(Path, sys.argv[1:])
     try:
-        made = take(TREE, json.loads(registry.read_text(encoding="utf-8")))
+        inventory = take(TREE, json.loads(registry.read_text(encoding="utf-8")))
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
-    out.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    out.write_text(json.dumps(inventory, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
 

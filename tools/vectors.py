@@ -139,7 +139,7 @@ def cipher_name(family: str, key: str, mode: str = "ctr") -> str:
 
 
 def encrypted_parts(v: dict, field: str) -> str:
-    """The text, without the parts of a sample that stay clear (ISO/IEC 23001-7)."""
+    """Return the text without the parts of a sample that stay clear (ISO/IEC 23001-7)."""
     text, position = "", 0
     for part in v.get("subsamples", [{"clear": 0, "encrypted": len(v[field]) // 2}]):
         start = position + part["clear"]
@@ -248,7 +248,7 @@ def stream_vectors(path: Path, family: str):
 
 
 def everything(base: Path):
-    """All vectors for the ciphers of this project, file by file."""
+    """Return all vectors for the ciphers of this project, file by file."""
     for name, (family, layout) in CTR.items():
         yield name, list(ctr_vectors(base / "block" / f"{name}.json", family, layout))
     for name, family in CFB.items():
@@ -260,7 +260,7 @@ def everything(base: Path):
 
 
 def selected(file: str, vectors: list[dict]) -> list[dict]:
-    """Every kind of vector, key size, layout and wrap, but not each of many alike."""
+    """Select every kind of vector, key size, layout and wrap, but not each of many alike."""
     if file.endswith("_lengths"):
         return [v for v in vectors if v["name"] in {f"len-{n}" for n in (1, 2, 15, 16, 17, 31, 33, 63, 64, 65, 1000)}]
     if file == "aes_ecb_cavp_kat":
@@ -294,8 +294,8 @@ def aead_file(base: Path, name: str) -> dict:
 
 
 def siv_vector(v: dict) -> dict | None:
-    """A vector of SIV with the fields of all others: of several strings the first is associated data, a second the nonce.
-    None: it has more, or none."""
+    """Return a vector of SIV with the fields of all others: of several strings the first is associated data, a second the
+    nonce. None: it has more, or none."""
     if "strings" not in v:
         return {"iv": ""} | v
     strings, output = v["strings"], v["output"]
@@ -305,7 +305,7 @@ def siv_vector(v: dict) -> dict | None:
 
 
 def selected_aead(name: str, data: dict) -> dict:
-    """One of each kind: lengths, result, what the source says it tests. Small files are kept whole."""
+    """Select one of each kind: lengths, result, what the source says it tests. Small files are kept whole."""
     kinds, kept = set(), []
     for v in data["vectors"]:
         lengths = [len(v[field]) for field in ("key", "iv", "tag")]
@@ -349,7 +349,7 @@ def write(path: Path, vectors: list[dict]) -> None:
 
 
 def folder_of(cipher: str) -> Path:
-    """The cipher's folder: the longest name with which the cipher's begins."""
+    """Return the cipher's folder: the longest name with which the cipher's begins."""
     folders = [f for parent in ("ciphers", "historic") for f in (SOURCE / parent).iterdir() if f.is_dir()]
     fitting = [f for f in folders if cipher.replace("-", "").startswith(f.name.replace("_", ""))]
     return max(fitting, key=lambda f: len(f.name))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the firmware asks of a board: a serial port, which stands for the radio, and storage that survives a reset. */
+/* The board's interface: a serial port, which stands for the radio, and storage that survives a reset. */
 #ifndef BOARD_H
 #define BOARD_H
 

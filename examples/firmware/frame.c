@@ -130,7 +130,7 @@ int frame_seal(frame_node *n, uint8_t *frame, uint16_t destination, const uint8_
 }
 
 /* Everything that needs no key. *peer is the source, the result the length of the payload or an error. */
-static int judge(const frame_node *n, const uint8_t *frame, size_t bytes, uint8_t *peer)
+static int check_header(const frame_node *n, const uint8_t *frame, size_t bytes, uint8_t *peer)
 {
     const frame_settings *s = n->settings;
     const uint8_t header = header_bytes(s);
@@ -166,7 +166,7 @@ static int judge(const frame_node *n, const uint8_t *frame, size_t bytes, uint8_
 int frame_open(frame_node *n, const uint8_t *frame, size_t bytes, uint8_t *payload, uint8_t *peer)
 {
     uint8_t from;
-    const int length = judge(n, frame, bytes, &from);
+    const int length = check_header(n, frame, bytes, &from);
     if (length < 0)
         return length;
     const uint8_t level = frame[SECURITY] & LEVEL, header = header_bytes(n->settings);

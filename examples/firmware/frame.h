@@ -25,7 +25,7 @@ enum {
     FRAME_KEY = 16
 };
 
-/* How many sources a node listens to at most. */
+/* The most sources that a node listens to. */
 #ifndef FRAME_PEERS
 #define FRAME_PEERS 4
 #endif

@@ -24,7 +24,7 @@ static const frame_settings settings = {
 static frame_node node;
 static uint8_t frame[FRAME_LONGEST], payload[FRAME_LONGEST_PAYLOAD];
 
-/* What this node measures: how many frames it has refused since its reset. */
+/* The node's measurement: how many frames it has refused since its reset. */
 static uint16_t refused;
 
 /* Waits for a frame and returns its length. What is longer than a frame can be is taken from the line and dropped. */

@@ -104,7 +104,7 @@ class Side:
 
     @property
     def room(self) -> int:
-        """Bytes of the longest payload."""
+        """Return the bytes of the longest payload."""
         return LONGEST - len(self.header(0)) - 2 ** (self.level - 3) - CHECKSUM
 
     def seal(self, payload: bytes) -> bytes:
@@ -150,7 +150,7 @@ def coordinator(**changes) -> Side:
 
 
 def on_line(frame: bytes) -> bytes:
-    """A frame as the physical layer sends it."""
+    """Return a frame as the physical layer sends it."""
     return bytes([DELIMITER, len(frame)]) + frame
 
 
@@ -189,8 +189,9 @@ class ReadAll:
         return found
 
 
-def said(payload: bytes, side: Side) -> str:
-    """An answer in words. The node cuts a payload that leaves no room for its reading, and may cut a letter in two."""
+def describe_answer(payload: bytes, side: Side) -> str:
+    """Describe an answer in words. The node cuts a payload that leaves no room for its reading, and may cut a letter in
+    two."""
     text, refused = payload[:-2].decode(errors="replace"), int.from_bytes(payload[-2:], "little")
     return f"{text} (frame {side.received - 1}, refused {refused})"
 
@@ -222,7 +223,7 @@ def converse(texts: list[bytes], side: Side, counters: Counters | None, inward: 
         try:
             payload = side.open(answer)
             keep(counters, side)  # before the answer is used: it is taken once, whatever happens
-            print(said(payload, side))
+            print(describe_answer(payload, side))
         except FrameError as why:
             answered = False
             print(f"an answer that is not the node's: {why}")

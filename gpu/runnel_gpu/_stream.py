@@ -131,8 +131,8 @@ class Stream:
         target = address + piece.offset
         if not piece.in_place:
             target = self._zeros(piece.groups * self._kernel.group_bytes)
-        made = (target, self._state.address, self._tables.address, c_uint32(piece.counter), c_uint32(piece.groups))
-        launch(self._kernel, "xor_groups", piece.groups, *made)
+        arguments = (target, self._state.address, self._tables.address, c_uint32(piece.counter), c_uint32(piece.groups))
+        launch(self._kernel, "xor_groups", piece.groups, *arguments)
         if not piece.in_place:
             part = (address + piece.offset, target + piece.skip, c_uint64(piece.bytes))
             launch(None, "xor_bytes", -(-piece.bytes // 128), *part)

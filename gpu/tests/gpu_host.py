@@ -117,7 +117,7 @@ def program(folder: Path, source: str, defines: tuple[str, ...]) -> ctypes.CDLL:
 def stream(
     folder: Path, cipher: str, key: bytes, iv: bytes, layout: str | None = None, kernel: str | None = None
 ) -> tuple[_stream.Stream, Host]:
-    """As runnel.gpu.new(), on a Host."""
+    """Return a stream as runnel.gpu.new() does, on a Host."""
     host = Host(folder)
     chosen = _kernels.find(cipher, kernel)
     return _stream.Stream(host, chosen, _native.new(cipher, key, iv, layout=layout), key, iv), host

@@ -50,7 +50,7 @@ def some(kernels, quick):
 
 
 def vectors(cipher):
-    """The selection's vectors of a cipher: fields by their names."""
+    """Return the selection's vectors of a cipher: fields by their names."""
     folder = next(each for each in ("aes", "aria", "chacha20") if cipher.startswith(each))
     found: list[dict[str, str]] = []
     current = ""
@@ -74,10 +74,10 @@ def test_published_vectors(kernel, folder):
     for each in vectors(kernel.cipher):
         key, iv, want = (bytes.fromhex(each[field]) for field in ("key", "iv", "output"))
         plain = bytes(len(want)) if each["input"].startswith("zeros") else bytes.fromhex(each["input"])
-        made, _ = stream(folder, kernel.cipher, key, iv, each.get("layout"), kernel.name)
-        made.seek(int(each.get("offset", 0)))
+        device_stream, _ = stream(folder, kernel.cipher, key, iv, each.get("layout"), kernel.name)
+        device_stream.seek(int(each.get("offset", 0)))
         data = Data(plain)
-        made.xor(data)
+        device_stream.xor(data)
         assert bytes(data) == want
 
 
@@ -86,18 +86,18 @@ def test_lengths_positions_and_alignments(kernel, folder):
     rng = random.Random(by_name(kernel))
     key, iv = material(kernel, rng)
     for layout in layouts(kernel):
-        made, host = stream(folder, kernel.cipher, key, iv, layout, kernel.name)
+        device_stream, host = stream(folder, kernel.cipher, key, iv, layout, kernel.name)
         size = kernel.group_bytes
         for length, shift in ((0, 0), (1, 3), (size, 0), (2 * size + 33, 16), (size + 5, 7), (3 * size, 4)):
             position = rng.choice((0, 16, 1, size - 1, 5 * size + 48, rng.randrange(4 * size)))
             plain = rng.randbytes(length)
             data = Data(plain, shift)
-            made.seek(position)
-            made.xor(data)
+            device_stream.seek(position)
+            device_stream.xor(data)
             assert bytes(data) == runnel.xor(kernel.cipher, key, iv, plain, layout=layout, offset=position)
-            assert made.tell() == position + length
-            made.xor(data)  # the keystream after it: not the plaintext again
-            made.seek(position)
+            assert device_stream.tell() == position + length
+            device_stream.xor(data)  # the keystream after it: not the plaintext again
+            device_stream.seek(position)
         assert all(not any(bytes(memory)) for memory in host.memories[2:]), "keystream is left beside the data"
 
 
@@ -130,16 +130,16 @@ def test_counters_carry_and_wrap(name, layout, folder):
     key = rng.randbytes(16)
     bits, first, little = _plan.LAYOUTS[layout]
     size = bits // 8
-    made, _ = stream(folder, name, key, bytes(16), layout)
+    device_stream, _ = stream(folder, name, key, bytes(16), layout)
     for carry in sorted({8, 16, 24, 32, 40, 64, bits} & set(range(bits + 1))):
         before = rng.randrange(1, 40)
         value = ((1 << carry) - before) % (1 << bits)
         field = value.to_bytes(size, "little" if little else "big")
         iv = rng.randbytes(first) + field + rng.randbytes(16 - first - size)
-        made.reset(iv, layout)
+        device_stream.reset(iv, layout)
         plain = rng.randbytes(64 * 16 + 5)
         data = Data(plain)
-        made.xor(data)
+        device_stream.xor(data)
         assert bytes(data) == runnel.xor(name, key, iv, plain, layout=layout), f"carry out of bit {carry}"
 
 
@@ -150,11 +150,11 @@ def test_random_pieces(kernel, folder):
     layout = rng.choice(layouts(kernel))
     plain = rng.randbytes(4 * kernel.group_bytes)
     want = runnel.xor(kernel.cipher, key, iv, plain, layout=layout)
-    made, _ = stream(folder, kernel.cipher, key, iv, layout, kernel.name)
+    device_stream, _ = stream(folder, kernel.cipher, key, iv, layout, kernel.name)
     at, got = 0, b""
     while at < len(plain):
         data = Data(plain[at : at + rng.randrange(1, kernel.group_bytes)], rng.randrange(32))
-        made.xor(data)
+        device_stream.xor(data)
         got += bytes(data)
         at += len(bytes(data))
     assert got == want
@@ -164,36 +164,36 @@ def test_the_end_is_exact_and_changes_nothing(folder):
     key = bytes(range(32))
     cases = [("aes-256-ctr", bytes(14) + b"\x80\x00", "be16", 1 << 20), ("chacha20", bytes(12), None, 1 << 38)]
     for cipher, iv, layout, end in cases:
-        made, host = stream(folder, cipher, key, iv, layout)
-        made.seek(end - 40)
+        device_stream, host = stream(folder, cipher, key, iv, layout)
+        device_stream.seek(end - 40)
         before = len(host.launches)
         for length in (41, 5000):
             data = Data(bytes(length))
             with pytest.raises(
                 runnel.LimitError, match=f"{end - 40} .* {length} bytes .* end of the keystream at {end}"
             ):
-                made.xor(data)
-            assert bytes(data) == bytes(length) and made.tell() == end - 40 and len(host.launches) == before
+                device_stream.xor(data)
+            assert bytes(data) == bytes(length) and device_stream.tell() == end - 40 and len(host.launches) == before
         data = Data(bytes(40))
-        made.xor(data)
+        device_stream.xor(data)
         assert bytes(data) == runnel.xor(cipher, key, iv, bytes(40), layout=layout, offset=end - 40)
-        assert made.left() == 0
+        assert device_stream.left() == 0
         with pytest.raises(runnel.LimitError):
-            made.xor(Data(b"x"))
+            device_stream.xor(Data(b"x"))
         with pytest.raises(runnel.LimitError):
-            made.seek(end + 1)
+            device_stream.seek(end + 1)
 
 
 def test_a_failure_never_repeats_keystream(folder, monkeypatch):
-    made, host = stream(folder, "aes-128-ctr", bytes(16), bytes(16))
+    device_stream, host = stream(folder, "aes-128-ctr", bytes(16), bytes(16))
 
     def fail(*arguments):
         raise gpu.DeviceError("planted")
 
     monkeypatch.setattr(host, "launch", fail)
     with pytest.raises(gpu.DeviceError, match="planted"):
-        made.xor(Data(bytes(100)))
-    assert made.tell() == 100
+        device_stream.xor(Data(bytes(100)))
+    assert device_stream.tell() == 100
 
 
 @pytest.mark.parametrize("name", ["allocate", "clear", "set_tables", "xor_groups", "xor_bytes"])
@@ -203,7 +203,7 @@ def test_after_a_failure_the_next_data_are_right(name, folder, monkeypatch):
     # one group beside the data, then several of them; another run's tables; one group again
     requests = [(0, 100), (5, 3 << 14), (1 << 36, 100), (7, 50), (9, 2 << 14)]
     for failing in range(1, 5):
-        made, host = stream(folder, "aes-128-ctr", key, iv)
+        device_stream, host = stream(folder, "aes-128-ctr", key, iv)
         launch, allocate, calls = host.launch, host.allocate, []
 
         def fail(called, calls=calls, failing=failing):
@@ -214,45 +214,45 @@ def test_after_a_failure_the_next_data_are_right(name, folder, monkeypatch):
         monkeypatch.setattr(host, "launch", lambda *a, fail=fail, launch=launch: (fail(a[1]), launch(*a)))
         monkeypatch.setattr(host, "allocate", lambda size, fail=fail, make=allocate: (fail("allocate"), make(size))[1])
         for position, length in requests:
-            made.seek(position)
+            device_stream.seek(position)
             data = Data(bytes(length), 3)
             with contextlib.suppress(gpu.DeviceError):
-                made.xor(data)
+                device_stream.xor(data)
                 assert bytes(data) == runnel.xor("aes-128-ctr", key, iv, bytes(length), offset=position)
             assert not any(memory.freed and any(bytes(memory)) for memory in host.memories)
-            assert made._scratch is None or not made._scratch.freed
-        made.wipe()
+            assert device_stream._scratch is None or not device_stream._scratch.freed
+        device_stream.wipe()
         assert all(memory.freed and not any(bytes(memory)) for memory in host.memories)
 
 
 def test_a_reset_that_is_interrupted_begins_no_keystream_again(folder):
     key, ivs = bytes(16), (bytes(16), bytes(range(16)))
-    made, _ = stream(folder, "aes-128-ctr", key, ivs[0])
-    made.xor(Data(bytes(100)))
-    own = made._host
+    device_stream, _ = stream(folder, "aes-128-ctr", key, ivs[0])
+    device_stream.xor(Data(bytes(100)))
+    own = device_stream._host
 
     def interrupted(*arguments):
         own.reset(*arguments)
         raise KeyboardInterrupt
 
-    made._host = types.SimpleNamespace(cipher=own.cipher, reset=interrupted)
+    device_stream._host = types.SimpleNamespace(cipher=own.cipher, reset=interrupted)
     with pytest.raises(KeyboardInterrupt):
-        made.reset(ivs[1])
-    made._host = own
+        device_stream.reset(ivs[1])
+    device_stream._host = own
     data = Data(bytes(100))
-    made.xor(data)
+    device_stream.xor(data)
     assert bytes(data) == runnel.xor("aes-128-ctr", key, ivs[1], bytes(100))
     for wrong, error in ((bytes(15), runnel.IVLengthError), (16, TypeError)):
         with pytest.raises(error):
-            made.reset(wrong)
-    made.xor(data)
+            device_stream.reset(wrong)
+    device_stream.xor(data)
     assert bytes(data) == bytes(
         a ^ b for a, b in zip(*(runnel.xor("aes-128-ctr", key, ivs[1], bytes(200))[n : n + 100] for n in (0, 100)))
     )
 
 
 def test_a_wipe_that_failed_is_done_again(folder, monkeypatch):
-    made, host = stream(folder, "aes-128-ctr", bytes(16), bytes(16))
+    device_stream, host = stream(folder, "aes-128-ctr", bytes(16), bytes(16))
 
     def interrupt(*arguments):
         raise KeyboardInterrupt
@@ -260,8 +260,8 @@ def test_a_wipe_that_failed_is_done_again(folder, monkeypatch):
     with monkeypatch.context() as planted:
         planted.setattr(host, "launch", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            made.wipe()
-    made.wipe()
+            device_stream.wipe()
+    device_stream.wipe()
     assert all(memory.freed and not any(bytes(memory)) for memory in host.memories)
 
 
@@ -269,16 +269,16 @@ def test_a_wipe_that_failed_is_done_again(folder, monkeypatch):
     "kernel", [each for each in KERNELS if "128" in each.cipher or each.cipher == "chacha20"], ids=by_name
 )
 def test_wiped(kernel, folder):
-    made, host = stream(folder, kernel.cipher, *material(kernel, random.Random(1)), kernel=kernel.name)
-    with made:
-        made.xor(Data(bytes(100), 1))
+    device_stream, host = stream(folder, kernel.cipher, *material(kernel, random.Random(1)), kernel=kernel.name)
+    with device_stream:
+        device_stream.xor(Data(bytes(100), 1))
         assert len(host.memories) == 3
         assert any(bytes(host.memories[0]).strip(b"\xee")) and any(bytes(host.memories[1]).strip(b"\xee"))
     assert host.launches[-1] == "finish"
     assert all(memory.freed and not any(bytes(memory)) for memory in host.memories)
-    made.wipe()
+    device_stream.wipe()
     with pytest.raises(runnel.StateError):
-        made.xor(Data(bytes(1)))
+        device_stream.xor(Data(bytes(1)))
 
 
 def test_errors_of_arguments_are_the_package_s_own(folder):
@@ -312,12 +312,12 @@ def test_a_kernel_is_named():
     ],
 )
 def test_errors_of_data(folder, attribute, value, error, text):
-    made, _ = stream(folder, "chacha20", bytes(32), bytes(12))
+    device_stream, _ = stream(folder, "chacha20", bytes(32), bytes(12))
     data = Data(bytes(50))
     setattr(data, attribute, value)
     with pytest.raises(error, match=text):
-        made.xor(data)
-    assert made.tell() == 0 and bytes(data) == bytes(50)
+        device_stream.xor(data)
+    assert device_stream.tell() == 0 and bytes(data) == bytes(50)
 
 
 def test_what_is_not_on_a_device_is_told_before_it_is_asked():
@@ -349,11 +349,11 @@ def test_contiguity():
 def test_without_a_driver():
     """On a machine with a device, bench/gpu.py checks the bytes there."""
     try:
-        made = gpu.new("aes-128-ctr", bytes(16), bytes(16))
+        stream_object = gpu.new("aes-128-ctr", bytes(16), bytes(16))
     except gpu.DeviceError as error:
         assert "\n" not in str(error) and ("no NVIDIA" in str(error) or "no way to GPUs" in str(error))
     else:
-        made.wipe()
+        stream_object.wipe()
 
 
 # Bits a second of an H200 that the compiled code of a cipher and a kernel allows at least; docs/gpu.md says what it was.
@@ -396,10 +396,10 @@ def test_compiler_s_errors_are_one_line():
 def test_table_kernels_run_only_by_name(folder):
     assert all(kernel.timing_class == "constant-time" or kernel.name == "table" for kernel in KERNELS)
     for cipher in {kernel.cipher for kernel in KERNELS}:
-        made, _ = stream(
+        device_stream, _ = stream(
             folder, cipher, bytes(runnel.cipher(cipher).key_bytes[0]), bytes(runnel.cipher(cipher).iv_bytes[0])
         )
-        chosen = next(each for each in KERNELS if (each.cipher, each.name) == (cipher, made.kernel))
+        chosen = next(each for each in KERNELS if (each.cipher, each.name) == (cipher, device_stream.kernel))
         assert chosen.timing_class == "constant-time"
 
 
@@ -455,12 +455,12 @@ def test_the_adapter_to_cuda_core(monkeypatch):
         def __dlpack_device__(self):
             return 2, 0
 
-    with gpu.new("chacha20", bytes(32), bytes(12)) as made:
-        made.xor(OnDevice())
+    with gpu.new("chacha20", bytes(32), bytes(12)) as device_stream:
+        device_stream.xor(OnDevice())
         assert stand_in.launches == [((1, 128), 9), ((1, 128), 8), ((264, 128), 5)]
-        assert made.tell() == 1 << 22
+        assert device_stream.tell() == 1 << 22
         with pytest.raises(TypeError, match="bytes has neither"):
-            made.xor(b"host")
+            device_stream.xor(b"host")
     assert len(stand_in.launches) == 5  # two memories overwritten
     stand_in.fails = True
     with pytest.raises(gpu.DeviceError, match="^device 0: CUDA_ERROR_PLANTED: first line$"):

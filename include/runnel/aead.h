@@ -133,7 +133,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_start(runnel_aead_context *c, const
 /* Announces the lengths of associated data and message, in bytes; the pieces must then add up to exactly that. Errors:
  * NULL, STATE, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_lengths(runnel_aead_context *c, uint64_t aad_bytes, uint64_t text_bytes);
-/* Adds the next `bytes` bytes of associated data. Errors: NULL, STATE, LIMIT (also: more than lengths said). */
+/* Adds the next `bytes` bytes of associated data. Errors: NULL, STATE, LIMIT (also: more than announced). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_aad(runnel_aead_context *c, const uint8_t *aad, size_t bytes);
 /* Encrypt or decrypt the next `bytes` bytes of the message from in to out. Errors: NULL, STATE, OVERLAP, LIMIT. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_encrypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in,
@@ -141,7 +141,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_encrypt(runnel_aead_context *c, uin
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_decrypt(runnel_aead_context *c, uint8_t *unverified, const uint8_t *in,
                                                      size_t bytes);
 /* Ends an encrypted message and writes its tag; tag_bytes as given to start. Errors: NULL, STATE (also: less than
- * lengths said, and after decrypt), TAG_LENGTH. */
+ * lengths announced, and after decrypt), TAG_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_tag(runnel_aead_context *c, uint8_t *tag, size_t tag_bytes);
 /* Ends a decrypted message and compares its tag, in constant time. Errors: as tag (STATE after encrypt), and TAG. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_aead_verify(runnel_aead_context *c, const uint8_t *tag, size_t tag_bytes);

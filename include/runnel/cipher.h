@@ -79,7 +79,7 @@ typedef RUNNEL_IN_FLASH struct runnel_cipher {
 /* Some of them; ends with NULL. */
 typedef const runnel_cipher *const RUNNEL_IN_FLASH runnel_cipher_list[];
 
-/* What is known of a kernel. */
+/* Properties of a kernel. */
 typedef struct runnel_kernel_info {
     const char *name;
     const char *citation; /* where the technique comes from: a paper, a standard, or our own */

@@ -85,7 +85,7 @@
 #define RUNNEL_WORD_BITS 32
 #endif
 
-/* What that address should be a multiple of, where the choice is the caller's (aligned_alloc, _Alignas): then no vector of a
+/* The alignment of that address, where the choice is the caller's (aligned_alloc, _Alignas): then no vector of a
  * table in it crosses a cache line. Only speed depends on it: otherwise HC-128 takes an eighth longer on x86-64. */
 #if RUNNEL_HOSTED && RUNNEL_ALIGN < 64
 #define RUNNEL_RECOMMENDED_ALIGN 64

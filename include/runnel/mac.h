@@ -49,7 +49,7 @@ RUNNEL_API const runnel_mac *runnel_mac_at(size_t index);
 RUNNEL_API const runnel_mac *runnel_mac_find(const char *name);
 
 #if RUNNEL_HOSTED
-/* What is known of a MAC. */
+/* Properties of a MAC. */
 typedef struct runnel_mac_info {
     const char *name;         /* "hmac-sha-256"; with _ for - as in the functions of its own header */
     runnel_lengths key_bytes; /* last UINT16_MAX: no limit */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What all ciphers share: errors, counter layouts, and the verbs on any context that has a key.
+/* Shared by all ciphers: errors, counter layouts, and the verbs on any context that has a key.
  *
- * Rules said once, for every function of the library:
+ * Rules stated once, for every function of the library:
  *  - the caller owns every context; the library never allocates and keeps no global state but the CPU
  *    feature word; a context may be copied (the copy makes the same keystream) and moved, also to another
  *    alignment: it may lie in any memory from malloc, and is a little faster at RUNNEL_RECOMMENDED_ALIGN;
@@ -79,7 +79,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor(runnel_stream *s, uint8_t *ou
 
 /* One packet: a new IV and the message that belongs to it, as runnel_stream_iv and then runnel_stream_xor, but checked
  * once. Every error of both is decided before anything changes; LIMIT counts from the new IV. Afterwards the position is
- * the end of the message, from which the stream may go on or seek. Timing class: that of the kernel. */
+ * the end of the message, from which the stream may continue or seek. Timing class: that of the kernel. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_packet(runnel_stream *s, const uint8_t *iv, size_t iv_bytes, int layout,
                                                       uint8_t *out, const uint8_t *in, size_t bytes);
 

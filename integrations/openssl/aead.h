@@ -12,7 +12,7 @@ enum {
     RECORD_HEADER = 13 /* sequence number, type, version and length of a TLS record */
 };
 
-/* What may be done with the IV. */
+/* States of the IV. */
 enum {
     IV_NONE,
     IV_READY,  /* the next piece starts a message under it */

@@ -2,7 +2,7 @@
 /* OpenSSL's ChaCha20 has an IV of 16 bytes: a block counter of 64 bits, little-endian, which carries and wraps, and 8
  * bytes of nonce. The library's, which is RFC 8439's, has 32 bits of counter and 12 bytes of nonce. Keystream and
  * state are the same: the upper half of the counter is the first word of the library's nonce, and where the lower one
- * ends, the message goes on under the next nonce. */
+ * ends, the message continues under the next nonce. */
 #include "stream.h"
 
 enum { BLOCK = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The provider itself: what OpenSSL's core is told of it, and errors. */
+/* The provider itself: its description for OpenSSL's core, and errors. */
 #include "provider.h"
 
 #include <stdarg.h>

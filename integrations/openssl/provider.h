@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the files of the provider share. The module is a user of the library's public interface, and calls nothing of
- * libcrypto but what the core hands it: it also serves programs that have a libcrypto of their own linked in. */
+/* Declarations shared by the provider's files. The module is a user of the library's public interface, and calls
+ * nothing of libcrypto but what the core hands it: it also serves programs that have a libcrypto of their own linked
+ * in. */
 #ifndef RUNNEL_OPENSSL_PROVIDER_H
 #define RUNNEL_OPENSSL_PROVIDER_H
 
@@ -33,7 +34,7 @@ typedef struct provider_context {
     int short_keys; /* 1: the configuration asks for ciphers with keys of fewer than 128 bits */
 } provider_context;
 
-/* What a cipher is to OpenSSL decides about its IV, its tag and its records in TLS. */
+/* A cipher's kind in OpenSSL, which decides about its IV, its tag and its records in TLS. */
 typedef enum cipher_kind {
     KIND_STREAM,   /* a keystream from an IV */
     KIND_CTR,      /* the IV is the first counter block and counts big-endian */

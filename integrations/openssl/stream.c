@@ -46,7 +46,7 @@ static uint64_t blocks_used(stream_context *c, size_t *used)
     return position / block + (*used > 0);
 }
 
-/* The IV with which the message would go on after the last block that was used. */
+/* The IV with which the message would continue after the last block that was used. */
 static void updated_iv(stream_context *c, uint8_t iv[16])
 {
     size_t used;
@@ -78,7 +78,7 @@ static void take_written_iv(stream_context *c)
     runnel_keystream_wipe(&c->ahead);
 }
 
-/* Where a message goes on if no IV is set: what counts, with the next block; under the same key too in counter mode, as
+/* Where a message continues if no IV is set: what counts, with the next block; under the same key too in counter mode, as
  * OpenSSL has it. A stream without a counter needs an IV with every key: the key may be the same. */
 static void begin_again(stream_context *c, int new_key)
 {

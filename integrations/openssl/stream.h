@@ -14,10 +14,11 @@ typedef struct stream_context {
     const algorithm *algorithm;
     uint64_t first; /* ChaCha20: number of the block that is the library's block 0 */
     uint8_t iv_state;
-    uint8_t given[16];    /* the IV as the program gave it */
-    uint8_t iv[16];       /* from which block 0 counts */
-    uint8_t shown[2][16]; /* the IV with which it would go on: as the program sees it by pointer, and as it was shown */
-    uint8_t watched;      /* 1: the program has that pointer, and may write there */
+    uint8_t given[16]; /* the IV as the program gave it */
+    uint8_t iv[16];    /* from which block 0 counts */
+    uint8_t shown[2]
+                 [16]; /* the IV with which it would continue: as the program sees it by pointer, and as it was shown */
+    uint8_t watched;   /* 1: the program has that pointer, and may write there */
     _Alignas(RUNNEL_RECOMMENDED_ALIGN) runnel_keystream ahead;
     _Alignas(RUNNEL_RECOMMENDED_ALIGN) uint8_t context[]; /* algorithm->context_bytes bytes, the library's */
 } stream_context;

@@ -57,7 +57,7 @@ int check_agree(const bench_shape *shape, const bench_subject *ours, const bench
             return say(text, text_bytes, "a message under a new key fails");
         if (!same(a, b, 64 + shape->tag_bytes, "a message under a new key", text, text_bytes))
             return 0;
-        if (ours->verbs->go_on == NULL || other->verbs->go_on == NULL)
+        if (ours->verbs->update == NULL || other->verbs->update == NULL)
             continue;
         random_bytes(iv, shape->iv_bytes);
         if (ours->verbs->key(ours->context, key) || other->verbs->key(other->context, key) ||
@@ -65,10 +65,10 @@ int check_agree(const bench_shape *shape, const bench_subject *ours, const bench
             return say(text, text_bytes, "setting key and IV fails");
         size_t at = 0;
         for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
-            if (!subject_goes_on(ours->verbs, pieces[i]) || !subject_goes_on(other->verbs, pieces[i]))
+            if (!subject_can_continue(ours->verbs, pieces[i]) || !subject_can_continue(other->verbs, pieces[i]))
                 continue;
-            if (ours->verbs->go_on(ours->context, a + at, in + at, pieces[i]) ||
-                other->verbs->go_on(other->context, b + at, in + at, pieces[i]))
+            if (ours->verbs->update(ours->context, a + at, in + at, pieces[i]) ||
+                other->verbs->update(other->context, b + at, in + at, pieces[i]))
                 return say(text, text_bytes, "%zu bytes of a stream that continues fail", pieces[i]);
             at += pieces[i];
         }

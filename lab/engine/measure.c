@@ -54,7 +54,7 @@ static int call(const cell *c, unsigned calls)
         break;
     default:
         for (unsigned i = 0; i < calls; i++)
-            failed |= verbs->go_on(context, out, in, c->bytes);
+            failed |= verbs->update(context, out, in, c->bytes);
     }
     return failed;
 }

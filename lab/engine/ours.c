@@ -32,13 +32,13 @@ static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t
     return o->packet(o->stream, iv, o->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT, out, in, bytes);
 }
 
-static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     ours *o = context;
     return o->verb(o->stream, out, in, bytes);
 }
 
-static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .go_on = go_on};
+static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .update = update};
 
 /* The longest length up to 32 bytes: longer ones exist on paper only. */
 static size_t typical(const runnel_lengths *lengths)

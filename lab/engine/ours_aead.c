@@ -31,7 +31,7 @@ static int start(void *context, const uint8_t *iv)
     return runnel_aead_start(o->context, iv, o->aead->nonce_default, o->aead->tag_default);
 }
 
-static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     return runnel_aead_encrypt(((ours *)context)->context, out, in, bytes);
 }
@@ -44,7 +44,7 @@ static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t
 }
 
 static const subject_verbs whole = {.key = set_key, .iv = no_iv, .message = message};
-static const subject_verbs in_pieces = {.key = set_key, .iv = start, .message = message, .go_on = go_on};
+static const subject_verbs in_pieces = {.key = set_key, .iv = start, .message = message, .update = update};
 
 bench_shape ours_aead_shape(const runnel_aead *aead)
 {

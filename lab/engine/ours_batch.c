@@ -57,7 +57,7 @@ static int set_ivs_at_once(void *context, const uint8_t *iv)
     return runnel_stream_iv_batch(g->streams, ivs, g->shape.iv_bytes, RUNNEL_LAYOUT_DEFAULT, g->count);
 }
 
-/* What each stream has to do. The last one also takes what cannot be shared out. */
+/* The task of each stream. The last one also takes what cannot be shared out. */
 static void share(const group *g, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t **outs, const uint8_t **ins,
                   size_t *parts)
 {
@@ -69,7 +69,7 @@ static void share(const group *g, uint8_t *out, const uint8_t *in, size_t bytes,
     }
 }
 
-static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     group *g = context;
     uint8_t *outs[OURS_BATCH_MOST];
@@ -82,7 +82,7 @@ static int go_on(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
     return error;
 }
 
-static int go_on_at_once(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update_at_once(void *context, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     group *g = context;
     uint8_t *outs[OURS_BATCH_MOST];
@@ -95,18 +95,18 @@ static int go_on_at_once(void *context, uint8_t *out, const uint8_t *in, size_t 
 static int message(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const int error = set_ivs(context, iv);
-    return error ? error : go_on(context, out, in, bytes);
+    return error ? error : update(context, out, in, bytes);
 }
 
 static int message_at_once(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     const int error = set_ivs_at_once(context, iv);
-    return error ? error : go_on_at_once(context, out, in, bytes);
+    return error ? error : update_at_once(context, out, in, bytes);
 }
 
-static const subject_verbs one_by_one = {.key = set_keys, .iv = set_ivs, .message = message, .go_on = go_on};
+static const subject_verbs one_by_one = {.key = set_keys, .iv = set_ivs, .message = message, .update = update};
 static const subject_verbs together = {
-    .key = set_keys, .iv = set_ivs_at_once, .message = message_at_once, .go_on = go_on_at_once};
+    .key = set_keys, .iv = set_ivs_at_once, .message = message_at_once, .update = update_at_once};
 
 int ours_batch_open(const runnel_cipher *cipher, const char *kernel, size_t streams, int at_once,
                     bench_subject *subject)

@@ -57,7 +57,7 @@ static int can(const bench_shape *shape, const bench_subject *subject, operation
     case OPERATION_IV:
         return !subject->verbs->stateless && shape->iv_bytes > 0 && shape->tag_bytes == 0;
     case OPERATION_STREAM:
-        return subject_goes_on(subject->verbs, bytes);
+        return subject_can_continue(subject->verbs, bytes);
     default:
         return 1;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What is measured: which implementations of which cipher, doing what on how many bytes. */
+/* The measuring plan: which implementations of which cipher, doing what on how many bytes. */
 #ifndef RUNNEL_BENCH_PLAN_H
 #define RUNNEL_BENCH_PLAN_H
 

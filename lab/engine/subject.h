@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What is measured: one implementation of one cipher, ours or a peer's, behind one interface. */
+/* A subject of measurement: one implementation of one cipher, ours or a peer's, behind one interface. */
 #ifndef RUNNEL_BENCH_SUBJECT_H
 #define RUNNEL_BENCH_SUBJECT_H
 
@@ -20,12 +20,12 @@ enum { SUBJECT_FRONT = 16 };
 
 typedef struct subject_verbs {
     int (*key)(void *context, const uint8_t *key);
-    /* Of an AEAD: begins a message that comes in pieces; where it has none, go_on is NULL and this does nothing. */
+    /* Of an AEAD: begins a message that comes in pieces; where it has none, update is NULL and this does nothing. */
     int (*iv)(void *context, const uint8_t *iv);
     /* A new IV, then one message; of an AEAD sealed, without associated data, and the tag behind it. */
     int (*message)(void *context, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes);
     /* The same stream, or an AEAD's message, continues; bytes is a multiple of piece. */
-    int (*go_on)(void *context, uint8_t *out, const uint8_t *in, size_t bytes);
+    int (*update)(void *context, uint8_t *out, const uint8_t *in, size_t bytes);
     /* A message under a new key and a new IV, where that is cheaper than key and then message; or NULL. */
     int (*key_message)(void *context, const uint8_t *key, const uint8_t *iv, uint8_t *out, const uint8_t *in,
                        size_t bytes);
@@ -43,9 +43,9 @@ static inline int subject_key_message(const subject_verbs *verbs, void *context,
 }
 
 /* Tells whether a stream may continue by so many bytes. */
-static inline int subject_goes_on(const subject_verbs *verbs, size_t bytes)
+static inline int subject_can_continue(const subject_verbs *verbs, size_t bytes)
 {
-    return verbs->go_on != NULL && (verbs->piece == 0 || bytes % verbs->piece == 0);
+    return verbs->update != NULL && (verbs->piece == 0 || bytes % verbs->piece == 0);
 }
 
 enum { SUBJECT_CONTEXTS = 4 };

@@ -180,7 +180,7 @@ def atmega128l_optimised(lab: Lab) -> Iterator[Cell]:
 
 
 def fused(name: str, what: Value, key_bits: int, lab: Lab) -> Iterator[Cell]:
-    """The abstract's rows: SOSEMANUK with key and IV set together."""
+    """Yield the abstract's rows: SOSEMANUK with key and IV set together."""
     lengths = {
         "SOSEMANUK": (128, 64) if key_bits == 128 else (256, 128),
         "Salsa20": (key_bits, 64),

@@ -12,7 +12,7 @@ import runnel
 
 
 class LabError(runnel.Error):
-    """What went wrong, in one line: a tree that is not there, a build that failed, bytes that differ."""
+    """An error in one line: a tree that is not there, a build that failed, bytes that differ."""
 
 
 class UnknownNameError(LabError):
@@ -38,5 +38,5 @@ def understanding(file: Path) -> Iterator[None]:
     except LabError:
         raise
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        said = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
-        raise LabError(f"{file}: {said or type(error).__name__}") from None
+        message = "".join(c if c.isprintable() else "?" for c in " ".join(str(error).split()))
+        raise LabError(f"{file}: {message or type(error).__name__}") from None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Whether rows are of the code as it is: everything is built, nothing is run."""
+"""Checks whether rows are of the code as it is: everything is built, nothing is run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from runnel_lab.targets import Target
 
 @dataclass
 class Found:
-    """What was looked at, what to say, and how much of that is an error."""
+    """The result of a check: how much was looked at, the messages, and how many of these are errors."""
 
     rows: int = 0
     wrong: int = 0

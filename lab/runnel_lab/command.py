@@ -67,7 +67,7 @@ def list_(as_json: bool) -> None:
 
 
 def _missing(target: targets.Target) -> str | None:
-    """What of its tools is not here."""
+    """Return which of its tools are missing."""
     try:
         target.require()
     except Skipped as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What git says of the source tree: which commit is measured, and whether a recorded one is known."""
+"""The state of the source tree in git: which commit is measured, and whether a recorded one is known."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def commit(tree: Path) -> str | None:
 
 def changes(tree: Path) -> list[str]:
     """Return the files that are measured, or that measure, and differ from what is committed."""
-    said = _git(tree, "status", "--porcelain", "--", "include", "src", "lab", *_APART)
-    return [line[3:] for line in (said or "").splitlines()]
+    status = _git(tree, "status", "--porcelain", "--", "include", "src", "lab", *_APART)
+    return [line[3:] for line in (status or "").splitlines()]
 
 
 def require_clean(tree: Path) -> None:

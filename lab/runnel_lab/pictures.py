@@ -80,7 +80,7 @@ def lines(title: str, series: Sequence[Series], across: str, up: str) -> str:
     x = _Scale((p[0] for each in series for p in each.points), LEFT, WIDTH - RIGHT)
     y = _Scale((p[1] for each in series for p in each.points), HEIGHT - BOTTOM, TOP)
     parts = _axes(x, y, across, up)
-    places = _apart([y.at(each.points[-1][1]) for each in series])
+    places = _spread([y.at(each.points[-1][1]) for each in series])
     for number, each in enumerate(series):
         way = " ".join(f"{x.at(a):.1f},{y.at(b):.1f}" for a, b in each.points)
         parts.append(f'<g class="c{number % _MARKS}"><polyline class="line" points="{way}"/>')
@@ -106,7 +106,7 @@ def scatter(title: str, points: Sequence[tuple[str, float, float]], across: str,
         parts.append(
             f'<circle class="dot {colour}" cx="{x.at(a):.1f}" cy="{y.at(b):.1f}" r="{5 if best else 3}">{shown}</circle>'
         )
-    for (name, a, _), lower in zip(edge, _apart([y.at(b) for _, _, b in edge])):
+    for (name, a, _), lower in zip(edge, _spread([y.at(b) for _, _, b in edge])):
         parts.append(f'<text class="name c0" x="{x.at(a) + 9:.1f}" y="{lower + 4:.1f}">{escape(name)}</text>')
     return _svg(title, parts, HEIGHT)
 
@@ -141,7 +141,7 @@ def bars(title: str, rows: Sequence[Bar], note: str) -> str:
     return _svg(title, parts, y)
 
 
-def alone(svg: str) -> str:
+def standalone(svg: str) -> str:
     """Return the picture as a file of its own, with its colours."""
     head, _, rest = svg.partition(">")
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{rest}\n'
@@ -189,7 +189,7 @@ def _mark(number: int, x: float, y: float) -> str:
     return f'<path class="dot" d="{ways[shape]}"/>'
 
 
-def _apart(places: Sequence[float], least: float = 14) -> list[float]:
+def _spread(places: Sequence[float], least: float = 14) -> list[float]:
     """Separate names that would overlap: move them down, and up again where they would leave the picture."""
     order = sorted(range(len(places)), key=lambda n: places[n])
     found = list(places)

@@ -34,7 +34,7 @@ def page(result: speed.Result) -> str:
         f"<h1>{escape(title)}</h1><p>{escape(speed.describe(machine))}; {escape(str(machine.get('date', '')))}.</p>"
     ]
     if compared:
-        parts += [f"<h2>Messages of 16 KiB, a new IV for each</h2>{_bars(compared)}", _beside()]
+        parts += [f"<h2>Messages of 16 KiB, a new IV for each</h2>{_bars(compared)}", _figures_of_results()]
         parts += [f"<h2>Cost by length</h2>{_lines(compared)}"]
     parts += [f"<h2>All figures</h2><p>{escape(speed.LEGEND)}</p>", _table(speed.comparisons(result).values())]
     return (
@@ -65,7 +65,7 @@ def _bars(compared: Sequence[speed.Comparison]) -> str:
     return pictures.bars(f"GB/s on one core: {words}", rows, "GB/s on one core")
 
 
-def _beside() -> str:
+def _figures_of_results() -> str:
     machines = "; ".join(f"{machine['title']}, {machine['date']}" for machine in recorded())
     return f"<p>Beside it, recorded with this version: {escape(machines)}.</p>"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What was measured, as JSON: <folder>/<target>.json for simulated targets, <folder>/<machine>/<target>.json where a clock
+"""Measured figures, as JSON: <folder>/<target>.json for simulated targets, <folder>/<machine>/<target>.json where a clock
 measures. What is kept is in lab/results; `runnel lab run` without --record writes to build/lab/results.
 
 {"target", "title", "clock_hz", "rows": [row, …]}, a row a line, sorted by cipher, kernel and lengths. A row:
@@ -8,7 +8,7 @@ measures. What is kept is in lab/results; `runnel lab run` without --record writ
     kind        of the cycles: exact, model, mca, measured; instructions, loads and stores are always counted
     compiler, flags, simulator          what made and ran it; simulator is null where there is none of another project
     machine, hz the part that is simulated, or the machine that measured; how fast its clock runs, in core cycles a second,
-                null where nothing is said of time
+                null where no time is known
     commit, date    of the tree that was measured (-dirty: with changes besides), and the day in UTC
     figures     by label: key (set-up), iv (set-up, with the tables that a kernel builds there), packet (128 bytes after a
                 fresh IV), long (the same with more), stream (as much again, continued), message_N (N bytes after a fresh

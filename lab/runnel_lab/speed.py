@@ -37,7 +37,7 @@ QUICK = 3.0
 Row = dict[str, Any]
 Result = dict[str, Any]
 Cell = tuple[str, int]
-"""What is measured: the operation and its bytes."""
+"""A measurement: the operation and its bytes."""
 
 COLUMNS: dict[Cell, str] = {
     ("message", 16): "16 B",
@@ -48,9 +48,9 @@ COLUMNS: dict[Cell, str] = {
     ("key", 0): "key",
     ("iv", 0): "IV",
 }
-"""What a usual measurement has of a cipher."""
+"""A usual measurement's rows of a cipher."""
 SIZES = (16, 64, 128, 256, 1024, 1500, 4096, 16384, 65536)
-"""What a full one has of ciphers and AEADs, in each of the modes."""
+"""A full one's rows of ciphers and AEADs, in each of the modes."""
 MODES = {"message": "new IV", "stream": "continued", "new-key": "new key"}
 """A message under a new IV, so many bytes more of one stream, a message under a new key and a new IV."""
 CELLS: tuple[Cell, ...] = (("key", 0), ("iv", 0), *((mode, size) for mode in MODES for size in SIZES))
@@ -148,14 +148,14 @@ def _communicate(process: subprocess.Popen[str], expected: float | None) -> tupl
     with click.progressbar(length=1000, label="measuring", file=sys.stderr, show_eta=False) as bar:
         while True:
             try:
-                said = process.communicate(timeout=0.2)
+                output = process.communicate(timeout=0.2)
             except subprocess.TimeoutExpired:
                 due = min(999, int(1000 * (time.monotonic() - start) / max(expected, 0.1)))
                 bar.update(due - shown)
                 shown = due
             else:
                 bar.update(1000 - shown)
-                return said
+                return output
 
 
 def machine() -> dict[str, Any]:
@@ -342,10 +342,10 @@ def batch_table(result: Result, batch: int) -> str:
         kernels: dict[str, list[dict[Cell, Row]]] = {}
         for (_, kernel), cells in comparison.cells.items():
             kernels.setdefault(kernel, []).append(cells)
-        for kernel, (alone, at_once) in kernels.items():
+        for kernel, (single, at_once) in kernels.items():
             words = []
             for cell in measured:
-                pair = [cells[cell] for cells in (alone, at_once) if cell in cells]
+                pair = [cells[cell] for cells in (single, at_once) if cell in cells]
                 each = [{**row, "cycles": row["cycles"] / (1 if row["bytes"] else batch)} for row in pair]
                 gain = f"{pair[0]['cycles'] / pair[1]['cycles']:.2f}" if pair else ""
                 words += [*map(figure, each), gain] if pair else ["", "", ""]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What can be measured: the library's ciphers, and the raw blocks that the library offers only to C programs."""
+"""Subjects of measurement: the library's ciphers, and the raw blocks that the library offers only to C programs."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def ciphers() -> dict[str, Cipher]:
 
 
 def usual() -> list[str]:
-    """The names of what is measured without being asked for. Feedback and raw blocks go through the same kernels as counter
-    mode; they have rows where papers have them, for AES."""
+    """Return the names of what is measured without being asked for. Feedback and raw blocks go through the same kernels as
+    counter mode; they have rows where papers have them, for AES."""
     return [
         c.name
         for c in ciphers().values()
@@ -82,8 +82,8 @@ def usual() -> list[str]:
 
 @lru_cache
 def macs() -> dict[str, Cipher]:
-    """The package's MACs, and GHASH, which only C programs get by itself; each with the shortest of its keys, or where any
-    length will do (HMAC) with one as long as its tag."""
+    """Return the package's MACs, and GHASH, which only C programs get by itself; each with the shortest of its keys, or where
+    any length will do (HMAC) with one as long as its tag."""
     key_bytes = {mac.name: (mac.key_bytes or mac.tag_bytes[-1:])[0] for mac in runnel.macs().values()} | {"ghash": 16}
     return {
         name: Cipher(name, name.replace("-", "_"), Mode.MAC, (size,), (), ())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a command that measures shows on the way and says at its end: a bar a target, what was skipped, what failed, and how
-much was recorded. One that fails does not stop the others."""
+"""Progress and summary of a command that measures: a bar a target, what was skipped, what failed, and how much was recorded.
+One that fails does not stop the others."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Tally:
     """The targets whose bars were shown."""
 
     def follow(self, target: Target, outcomes: Iterable[Outcome], length: int) -> None:
-        """Shows a bar while the outcomes come, and then what is to be said of them."""
-        said: list[str] = []
+        """Shows a bar while the outcomes come, and then their messages."""
+        messages: list[str] = []
         with click.progressbar(
             outcomes,
             length=length,
@@ -42,9 +42,9 @@ class Tally:
         ) as shown:
             for outcome in shown:
                 self.recorded += outcome.recorded
-                if outcome.said is not None:
-                    (self.failures if outcome.failed else said).append(outcome.said)
-        for line in said:
+                if outcome.message is not None:
+                    (self.failures if outcome.failed else messages).append(outcome.message)
+        for line in messages:
             click.echo(line, err=True)
 
     @contextmanager
@@ -84,5 +84,5 @@ class Tally:
 
 
 def without_name(error: Skipped, target: Target) -> str:
-    """What is missing."""
+    """Return what is missing."""
     return str(error).removeprefix(f"{target.name}: skipped, ")

@@ -18,7 +18,7 @@ target.toml:
     packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
     lengths             more lengths of messages to measure, each with a fresh nonce and once more continued; they may be
                         left out
-    [curves]            by cipher lengths beyond the longest message, which papers' curves go on to; may be left out
+    [curves]            by cipher lengths beyond the longest message, which papers' curves continue to; may be left out
     passes              how often the script is measured; the last pass counts on simulators, the quarter of them that took
                         the least time where a clock measures
     paint               bytes of stack to paint, where the runner does not know the stack (its "-"); with an operating
@@ -124,12 +124,12 @@ class Target:
 
     @cached_property
     def machine_of_compiler(self) -> str:
-        """The compiler's name for what it compiles for: avr, riscv64-unknown-elf."""
+        """Return the compiler's name for what it compiles for: avr, riscv64-unknown-elf."""
         return _first_line([self.compiler, "-dumpmachine"]) or ""
 
     @property
     def hosted(self) -> bool:
-        """There is an operating system: kernels are named at key set-up, and the stack is large."""
+        """Tell whether there is an operating system: kernels are named at key set-up, and the stack is large."""
         return "linux" in self.machine_of_compiler
 
     @property
@@ -139,7 +139,8 @@ class Target:
 
     @property
     def painted(self) -> int:
-        """Bytes of stack that the program paints to see what a call used; 0: the runner watches the stack pointer."""
+        """Return the bytes of stack that the program paints to see what a call used; 0: the runner watches the stack
+        pointer."""
         return self.paint if self.paint is not None else 32768 if self.hosted else 0
 
     def with_room(self, cipher: str) -> Target:
@@ -147,18 +148,18 @@ class Target:
         return replace(self, buffer=max([self.buffer, *self.curves.get(cipher, [])]))
 
     def for_curves(self, cipher: str) -> Target | None:
-        """Return the same that measures what a cipher's curves go on to, and nothing else; None: there is nothing."""
+        """Return the same that measures what a cipher's curves continue to, and nothing else; None: there is nothing."""
         more = self.curves.get(cipher)
         return replace(self, lengths=more, long=0, passes=min(self.passes, 12)) if more and self.long else None
 
     def smaller(self) -> Target | None:
-        """The same with room for a packet only; None: that is no difference."""
+        """Return the same target with room for a packet only; None: that is no difference."""
         if self.small is None or self.small >= self.buffer:
             return None
         return replace(self, buffer=self.small, long=0, lengths=[])
 
     def counting(self) -> Target | None:
-        """The same target on the simulator that counts; None: there is none, or its tools are missing."""
+        """Return the same target on the simulator that counts; None: there is none, or its tools are missing."""
         if not self.counter:
             return None
         text = dict(self.counter)
@@ -183,12 +184,12 @@ class Target:
         return other
 
     def describe_machine(self, runner: Path) -> dict[str, Any]:
-        """What rows say of the machine: the part that is simulated, or this one, as the runner that reads its clock says."""
+        """Describe the machine for rows: the part that is simulated, or this one, as the runner that reads its clock says."""
         if not self.runner_machine:
             return {"machine": self.machine, "hz": self.clock_hz}
-        said = _first_line(self.expand(self.runner_machine, runner=runner))
+        machine = _first_line(self.expand(self.runner_machine, runner=runner))
         try:
-            found: dict[str, Any] = json.loads(said or "")
+            found: dict[str, Any] = json.loads(machine or "")
         except ValueError:
             raise LabError(f"{self.name}: the runner does not say what machine this is") from None
         return {"machine": speed.slug(speed.machine())} | found
@@ -212,7 +213,7 @@ class Target:
 
     @cached_property
     def simulator(self) -> str | None:
-        """Its version; None: there is none, or it is the project's own."""
+        """Return the simulator's version; None: there is none, or it is the project's own."""
         if self.runner_version:
             return _first_line(self.expand(self.runner_version))
         program = self.command[0]

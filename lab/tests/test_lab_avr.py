@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.skipif(any(shutil.which(t) is None for t in TOOLS), reason=f"needs {', '.join(TOOLS)}"),
 ]
 
-# What is between the marks: cycles by the datasheet's instruction set summary, instructions, loads, stores, stack.
+# The cost between the marks: cycles by the datasheet's instruction set summary, instructions, loads, stores, stack.
 SEQUENCES = {
     "nothing": ("", "0 0 0 0 0"),
     "arithmetic": (
@@ -88,7 +88,7 @@ def test_the_channel_is_standard_input_and_output(runner, tmp_path):
     assert (done.returncode, done.stdout, lines) == (0, bytes((i + 1) % 256 for i in range(256)), [])
 
 
-@pytest.mark.parametrize("last, said", [("rjmp .-2", "the program ended"), (".word 0xffff", "the program crashed")])
-def test_a_program_that_stops_by_itself_is_reported(runner, tmp_path, last, said):
+@pytest.mark.parametrize("last, message", [("rjmp .-2", "the program ended"), (".word 0xffff", "the program crashed")])
+def test_a_program_that_stops_by_itself_is_reported(runner, tmp_path, last, message):
     done, _ = execute(runner, tmp_path, START + f"    {last}\n")
-    assert done.returncode == 1 and said in done.stderr.decode()
+    assert done.returncode == 1 and message in done.stderr.decode()

@@ -69,17 +69,17 @@ int main(void) /* key, number of pieces, pieces: back come the errors and the ta
 """
 
 
-def made(name: str, out: Path) -> Path:
+def build_mac(name: str, out: Path) -> Path:
     """Builds the program with the C and the assembly of the MAC."""
     mac, source = subjects.cipher(name), out / "program.c"
     source.write_text(PIECES)
     tag_bytes = len(macs.tag(name, bytes(mac.key_bytes[0]), b""))
-    told = [f'-DHEADER="{MACS[name]}.h"', f"-DFAMILY={mac.family}", f"-DTAG={tag_bytes}", f"-DMOST={MOST}"]
-    return built("avr", source, out / "program.elf", (f"macs/{MACS[name]}",), told)
+    definitions = [f'-DHEADER="{MACS[name]}.h"', f"-DFAMILY={mac.family}", f"-DTAG={tag_bytes}", f"-DMOST={MOST}"]
+    return built("avr", source, out / "program.elf", (f"macs/{MACS[name]}",), definitions)
 
 
 def answers(name: str, out: Path, calls: list[session.Call]) -> list[session.Answer]:
-    return session.run(target("avr"), runner("avr"), made(name, out), calls)
+    return session.run(target("avr"), runner("avr"), build_mac(name, out), calls)
 
 
 def counted(data: bytes) -> bytes:
@@ -87,7 +87,7 @@ def counted(data: bytes) -> bytes:
 
 
 def call(name: str, key: bytes, message: bytes, cuts: Iterable[int]) -> session.Call:
-    """A message in pieces, some of them empty."""
+    """Return a message in pieces, some of them empty."""
     cuts = sorted([*cuts, 0, *range(MOST, len(message), MOST), len(message)])
     pieces = [message[a:b] for a, b in pairwise(cuts)]
     request = counted(key) + bytes([len(pieces)]) + b"".join(map(counted, pieces))

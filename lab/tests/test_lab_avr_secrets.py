@@ -136,8 +136,8 @@ def test_nothing_of_a_secret_stays_in_memory(name, place, tmp_path):
 @pytest.mark.of("hight")
 @pytest.mark.parametrize("kernel", ["avr", "avr-small"])
 def test_a_call_of_more_than_256_blocks(kernel, tmp_path):
-    """What 256 blocks share is made anew for the next ones, and the first run may be a whole one."""
+    """Values that 256 blocks share are computed anew for the next ones, and the first run may be a whole one."""
     key, text = bytes(range(16)), bytes(2400)
     knobs = [f"HIGHT_KERNEL={kernel.replace('-', '_')}"]
-    made = once(tmp_path, "ciphers/hight", knobs, ctr("hight", 8), key + text, len(text), "text, sizeof text")
-    assert made == runnel.new("hight-ctr", key, bytes(8)).xor(text)
+    program = once(tmp_path, "ciphers/hight", knobs, ctr("hight", 8), key + text, len(text), "text, sizeof text")
+    assert program == runnel.new("hight-ctr", key, bytes(8)).xor(text)

@@ -47,7 +47,7 @@ def folder(place: Path, *rows: dict) -> Path:
 
 
 def changed(**more) -> dict:
-    """The row with some cells more."""
+    """Return the row with some cells more."""
     row = copy.deepcopy(ROW)
     for name, value in more.items():
         at = row
@@ -121,16 +121,16 @@ def test_what_got_slower(tmp_path, more, found):
 def test_the_command(tmp_path, here):
     """Rows that got slower come first."""
     now, before = folder(tmp_path / "now", changed(rom=1250)), folder(tmp_path / "before", ROW)
-    said = CliRunner().invoke(lab, ["behind", "--results", str(now), "--before", str(before)])
-    assert said.exit_code == 0
-    first, _, cell, *_ = said.output.splitlines()
+    result = CliRunner().invoke(lab, ["behind", "--results", str(now), "--before", str(before)])
+    assert result.exit_code == 0
+    first, _, cell, *_ = result.output.splitlines()
     assert first == "1 cell got slower or larger, the worst first:"
     assert cell.split() == ["avr", "rabbit", "avr", "128/64", "ROM", "bytes", "1,000", "1,250", "1.250"]
-    assert "\nBehind a paper in 0 of " in said.output
+    assert "\nBehind a paper in 0 of " in result.output
     record = json.loads(CliRunner().invoke(lab, ["behind", "--json"]).output)
     assert record["slower"] is None and len(record["behind"]) == len(here)
-    said = CliRunner().invoke(lab, ["behind", "--before", str(tmp_path / "none")])
-    assert said.exit_code != 0
+    result = CliRunner().invoke(lab, ["behind", "--before", str(tmp_path / "none")])
+    assert result.exit_code != 0
 
 
 @pytest.mark.parametrize("spoilt", [{"cipher": None}, {"figures": 3}, {"figures": {"key": 100}}])
@@ -138,5 +138,5 @@ def test_rows_that_are_none_are_refused(tmp_path, spoilt):
     row = {name: value for name, value in {**ROW, **spoilt}.items() if value is not None}
     now = folder(tmp_path / "now", row)
     for option in ("--results", "--before"):
-        said = CliRunner().invoke(lab, ["behind", option, str(now)])
-        assert isinstance(said.exception, LabError) and "is no file of results" in str(said.exception)
+        result = CliRunner().invoke(lab, ["behind", option, str(now)])
+        assert isinstance(result.exception, LabError) and "is no file of results" in str(result.exception)

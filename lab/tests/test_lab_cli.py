@@ -36,7 +36,7 @@ def lab(*arguments: object, tree: Path | None = None, cwd: Path | None = None) -
 
 @pytest.fixture
 def tree(tmp_path):
-    """As much of the source tree as the lab needs, to be spoilt."""
+    """Return as much of the source tree as the lab needs, to be spoilt."""
     for name in ("src", "include", "lab", "tools"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results", "*.o"))
     copy_inventory(tmp_path)
@@ -44,7 +44,7 @@ def tree(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, says",
+    "arguments, message",
     [
         (("run", "--target", "z80"), "no target z80; there are aarch64, "),
         (("run", "--cipher", "aes-127-ctr"), "no cipher aes-127-ctr; there are aes-128-cfb, "),
@@ -66,9 +66,9 @@ def tree(tmp_path):
         (("run", "everything"), "too many arguments"),
     ],
 )
-def test_wrong_names(arguments, says, monkeypatch):
+def test_wrong_names(arguments, message, monkeypatch):
     monkeypatch.setenv("RUNNEL_SOURCE", str(ROOT))
-    assert says in refused("lab", *arguments, status=2)
+    assert message in refused("lab", *arguments, status=2)
 
 
 def test_the_tree_is_read_as_utf_8_in_every_locale(monkeypatch):
@@ -93,13 +93,13 @@ def change(file: Path, before: str, after: str) -> None:
 
 
 def few_passes(tree: Path) -> None:
-    """These tests look at bytes, not at figures."""
+    """Measure with few passes: these tests look at bytes, not at figures."""
     file = tree / "lab" / "targets" / "host" / "target.toml"
     file.write_text(re.sub(r"^passes = \d+$", "passes = 3", file.read_text(), flags=re.MULTILINE))
 
 
 def tried_out(tree: Path) -> list[Path]:
-    """The files that `lab run` has written."""
+    """Return the files that `lab run` has written."""
     folder = tree / "build" / "lab" / "results"
     return [*folder.glob("*.json"), *folder.glob("*/*.json")]
 
@@ -272,7 +272,7 @@ def test_list():
     assert all(target["kind"] in targets.KINDS and target["title"] for target in listed["targets"])
 
 
-def test_lab_alone_prints_its_help():
+def test_lab_without_arguments_prints_its_help():
     done = lab(tree=ROOT)
     assert done.returncode == 2 and done.stdout == "" and done.stderr == lab("--help", tree=ROOT).stdout
 

@@ -50,16 +50,16 @@ SECRETS = 4
 
 @pytest.fixture(scope="module")
 def plugin(tmp_path_factory) -> Path:
-    made = tmp_path_factory.mktemp("plugin") / "plugin.so"
-    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", made, ROOT / "lab" / "qemu_plugin.c"], check=True)
-    return made
+    library = tmp_path_factory.mktemp("plugin") / "plugin.so"
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", "-o", library, ROOT / "lab" / "qemu_plugin.c"], check=True)
+    return library
 
 
 def calls(
     rng: random.Random, iv: bytes, key_bytes: int, layouts: tuple[str, ...], seekable: bool
 ) -> list[session.Call]:
-    """A key and messages, the same except for the secrets: short and long, with another nonce, as raw blocks, counted on the
-    left."""
+    """Return a key and messages, the same except for the secrets: short and long, with another nonce, as raw blocks, counted
+    on the left."""
 
     def data(size: int, offset: int = 0) -> session.Call:
         return session.encrypt(str(size), rng.randbytes(size), offset)

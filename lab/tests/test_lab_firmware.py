@@ -81,8 +81,8 @@ def test_every_file_compiles_with_one_kernel_configured(name, prefix):
         if kernels and selection.takes_file(folder / "vectors.txt"):
             configurations.append((folder, kernels[0] if prefix == "0" else kernels[-1]))
     with ThreadPoolExecutor(2) as pool:
-        said = list(filter(None, pool.map(compile_all, configurations)))
-    assert not said, "\n".join(said)
+        messages = list(filter(None, pool.map(compile_all, configurations)))
+    assert not messages, "\n".join(messages)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda p: p.name)

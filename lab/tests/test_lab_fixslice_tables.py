@@ -21,29 +21,29 @@ pytestmark = pytest.mark.of("aes")
 class Run:
     """A script whose answers are compared with the host's, and with how many stores they may take."""
 
-    def __init__(self, made: Program) -> None:
-        self.made = made
-        self.rng = random.Random(str(made.elf.parent.name))
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rng = random.Random(str(program.elf.parent.name))
 
     def key(self, data: bytes) -> None:
-        self.made.expect(session.key(data))
+        self.program.expect(session.key(data))
         self.host = reference.host(CIPHER, data)
 
     def iv(self, data: bytes, layout: str) -> None:
-        self.made.expect(session.iv(data, LAYOUTS.index(layout)))
+        self.program.expect(session.iv(data, LAYOUTS.index(layout)))
         self.host.iv(data, layout)
 
     def seek(self, block: int) -> None:
-        self.made.expect(session.seek(16 * block))
+        self.program.expect(session.seek(16 * block))
         self.host.seek(16 * block)
 
     def encrypt(self, blocks: int, makes: str) -> None:
         text = self.rng.randbytes(16 * blocks)
-        self.made.expect(session.encrypt(makes, text), self.host.encrypt(text))
+        self.program.expect(session.encrypt(makes, text), self.host.encrypt(text))
 
     def check(self) -> None:
-        steps = self.made.steps
-        answers = session.run(self.made.target, self.made.runner, self.made.elf, [step.call for step in steps])
+        steps = self.program.steps
+        answers = session.run(self.program.target, self.program.runner, self.program.elf, [step.call for step in steps])
         assert len(session.taken(steps, answers)) == len(steps)
         for number, answer in enumerate(answers):
             least, most = (WORDS, 2 * WORDS) if answer.call.label == "a table" else (-1, WORDS)

@@ -51,7 +51,7 @@ def recorded(folder: Path) -> dict:
 
 
 def slower(folder: Path) -> None:
-    """An instruction more in the kernel."""
+    """Add an instruction to the kernel."""
     file = next(file for file in sorted((folder / SOURCE).glob("*.S")) if "\n    ret" in file.read_text())
     change(file, "\n    ret", "\n    nop\n    ret")
 
@@ -121,8 +121,8 @@ def test_what_a_clock_measured_is_marked_where_a_compiler_makes_other_code_of_it
 def built(folder: Path, kernel: str = "avr") -> ninja.Built:
     chosen = targets.load(folder, "avr")
     (subject,) = subjects.variants(subjects.cipher("rabbit"), kernel)
-    (made,) = ninja.build(chosen, [programs.program(chosen, subject)])
-    return made
+    (built_program,) = ninja.build(chosen, [programs.program(chosen, subject)])
+    return built_program
 
 
 def test_the_hash_is_of_kernel_and_driver(tree, tmp_path_factory):
@@ -156,11 +156,11 @@ def test_a_file_is_compiled_once_for_all_kernels_that_make_no_difference_to_it()
     require("rv32")
     chosen = target("rv32")
     cipher = subjects.cipher("aes-128-ctr")
-    made = ninja.build(
+    programs_built = ninja.build(
         chosen,
         [programs.program(chosen, subjects.variants(cipher, kernel)[0]) for kernel in ("rv32-small", "rv32-ttable")],
     )
-    one, other = (set(each.archived) for each in made)
+    one, other = (set(each.archived) for each in programs_built)
     shared = {file.name.rsplit("-", 1)[0] for file in one & other}
     assert {"driver", "counter", "expand"} <= shared and "aes" not in shared
     assert "rv32_prefix" not in {file.name.rsplit("-", 1)[0] for file in one}
@@ -206,10 +206,10 @@ def test_rows_of_packets_and_of_ciphers_share_a_file(tmp_path):
     assert results.read(file)[1]["new"] == 1 and len(results.read_all(tmp_path)) == 1
 
 
-def test_what_does_not_fit_is_said_in_the_linkers_words():
+def test_what_does_not_fit_is_reported_in_the_linkers_words():
     require("avr")
     small = replace(target("avr"), buffer=4000)
     (subject,) = subjects.variants(subjects.cipher("rabbit"), "avr")
-    (made,) = ninja.build(small, [programs.program(small, subject)])
-    assert re.search(r"is not within region .data., \d+ bytes too many", str(made.error))
-    assert code.context_bytes(made) and "of bench.elf" in str(made.error)
+    (built_program,) = ninja.build(small, [programs.program(small, subject)])
+    assert re.search(r"is not within region .data., \d+ bytes too many", str(built_program.error))
+    assert code.context_bytes(built_program) and "of bench.elf" in str(built_program.error)

@@ -64,7 +64,7 @@ RULES = {
 }
 
 
-# What a Cortex-M3 multiplies more slowly.
+# Multiplications that take longer on a Cortex-M3.
 OF_M3 = {"mul": 1, "mla": 2, "mls": 2, "umull": 5, "smull": 5, "umlal": 7, "smlal": 7, "eor": 1, "ldr": 2}
 
 
@@ -86,8 +86,8 @@ def test_assembly_keeps_to_the_instructions_of_m3(tmp_path):
     files = sorted((LAB.parent / "src").glob("**/thumb2/*.S"))
     assert len(files) > 10
     with ThreadPoolExecutor(2) as pool:
-        said = [done.stderr for done in pool.map(lambda f: assembled_for_m3(f, tmp_path / f"{f.stem}.o"), files)]
-    assert not any(said), "".join(said)
+        messages = [done.stderr for done in pool.map(lambda f: assembled_for_m3(f, tmp_path / f"{f.stem}.o"), files)]
+    assert not any(messages), "".join(messages)
     (tmp_path / "dsp.S").write_text(".syntax unified\n.thumb\nuadd8 r0, r1, r2\n")
     assert "does not support" in assembled_for_m3(tmp_path / "dsp.S", tmp_path / "dsp.o").stderr
 

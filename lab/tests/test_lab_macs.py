@@ -43,8 +43,8 @@ def test_expected_tags_are_those_of_the_vectors(name):
 def test_tags(where, name, tmp_path):
     mac, rng = subjects.cipher(name), random.Random(name)
     kernel = macs.kernels(require(where), mac)[-1]
-    made = programs.program(target(where), subjects.variants(mac, kernel)[0])
-    programs.build_one(target(where), made, tmp_path / "bench.elf")
+    mac_program = programs.program(target(where), subjects.variants(mac, kernel)[0])
+    programs.build_one(target(where), mac_program, tmp_path / "bench.elf")
     run = Program(target(where), runner(where), tmp_path / "bench.elf")
     for _ in range(4):
         key = rng.randbytes(mac.key_bytes[0])

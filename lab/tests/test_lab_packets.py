@@ -139,8 +139,8 @@ TDEA = bytes.fromhex("8aa83bf8cbda10620bc1bf19fbb6cd58bc313d4a371ca8b5")
 def test_cmac_of_short_blocks(message, tag):
     decrepit = pytest.importorskip("cryptography.hazmat.decrepit.ciphers.algorithms")
     single = Cipher(decrepit.TripleDES(TDEA), modes.ECB())
-    made = reference.cmac(lambda block: single.encryptor().update(block), 8, bytes.fromhex(message))
-    assert made.hex() == tag
+    computed = reference.cmac(lambda block: single.encryptor().update(block), 8, bytes.fromhex(message))
+    assert computed.hex() == tag
 
 
 def target_run(name: str) -> TargetRun:
@@ -313,7 +313,7 @@ def test_results_are_whole():
         assert all("cycles" in one or "does_not_fit" in one for one in kept)
 
 
-def test_targets_made_the_same_bytes():
+def test_targets_computed_the_same_bytes():
     """Every processor that had room for it all returned the same bytes."""
     sums: dict[str, set[str]] = {}
     for kept in results.read_packets(results.recorded(ROOT)).values():

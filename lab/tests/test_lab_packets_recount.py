@@ -20,7 +20,7 @@ CELLS = [
 
 
 def recorded(target, aead):
-    """The row of the kernels that are the fastest."""
+    """Return the row of the kernels that are the fastest."""
     text = json.loads((ROOT / "lab" / "results" / f"{target}.json").read_text())
     return next(row for row in text["rows"] if row.get("aead") == aead)
 
@@ -47,10 +47,12 @@ def test_a_firmware_counts_the_same(tmp_path, target, mcu, aead, family, nonce_b
     core.append(ROOT / "src" / "modes" / "cfb" / "cfb.c")
     knobs = [f"-DRUNNEL_{Path(f).name.upper()}_KERNEL={k.replace('-', '_')}" for f, k in row["kernels"].items()]
     include = [f"-I{place}" for place in (ROOT / "include", ROOT / "src", *places)]
-    told = [f'-DHEADER="{places[0].name}.h"', f"-DFAMILY={family}", f"-DNONCE={nonce_bytes}"]
+    definitions = [f'-DHEADER="{places[0].name}.h"', f"-DFAMILY={family}", f"-DNONCE={nonce_bytes}"]
     options = [f"-mmcu={mcu}", "-O2", "-std=gnu11", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections"]
     files = [HERE / "firmware.c", *core, *sources, "-o", tmp_path / "node.elf"]
-    subprocess.run(["avr-gcc", *options, *knobs, "-DRUNNEL_AES_KEY_BITS=128", *include, *told, *files], check=True)
+    subprocess.run(
+        ["avr-gcc", *options, *knobs, "-DRUNNEL_AES_KEY_BITS=128", *include, *definitions, *files], check=True
+    )
     subprocess.run(["gcc", "-O2", HERE / "runner.c", "-lsimavr", "-lelf", "-o", tmp_path / "runner"], check=True)
     done = subprocess.run(
         [tmp_path / "runner", mcu, tmp_path / "node.elf"], capture_output=True, check=True, timeout=120

@@ -15,11 +15,11 @@ S_BOX_LOADS = 2 * 16
 
 def of_two_blocks(folder, kernel: str, layout: str) -> tuple[float, float]:
     """Returns instructions and loads, of 32 pairs more in one call."""
-    made = program("aarch64", "seed-ctr", kernel, folder)
+    built = program("aarch64", "seed-ctr", kernel, folder)
     calls = [session.key(bytes(16))]
     for pairs in (32, 64):
         calls += [session.iv(bytes(16), LAYOUTS.index(layout)), session.encrypt("long", bytes(32 * pairs))]
-    answers = session.run(made.target, made.runner, made.elf, calls)
+    answers = session.run(built.target, built.runner, built.elf, calls)
     assert all(answer.status == 0 for answer in answers)
     short, long = (answers[i].cost for i in (2, 4))
     return (long.instructions - short.instructions) / 32, (long.loads - short.loads) / 32

@@ -35,7 +35,7 @@ _spec.loader.exec_module(peers)
 
 @pytest.fixture(scope="module")
 def counting():
-    """The host's station that counts, under QEMU."""
+    """Yield the host's target run that counts, under QEMU."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             found = target_run(targets.load(ROOT, "host"), Path(folder))

@@ -243,8 +243,8 @@ def packet(simulator, tmp_path_factory):
     target = targets.load(LAB.parent, "rv32")
     elf, plugin, trace = folder / "bench.elf", folder / "plugin.so", folder / "trace"
     cipher = subjects.cipher("aes-128-ctr")
-    made = programs.program(target, subjects.Subject(cipher, "rv32-ttable", 16, 16))
-    programs.build_one(target, made, elf)
+    packet_program = programs.program(target, subjects.Subject(cipher, "rv32-ttable", 16, 16))
+    programs.build_one(target, packet_program, elf)
     run(["cc", "-O2", "-shared", "-fPIC", "-o", plugin, LAB / "qemu_plugin.c"])
     calls = [session.key(bytes(range(16))), session.iv(bytes(16)), session.encrypt("packet", bytes(128))] * 2
     script = b"".join(c.request for c in calls)

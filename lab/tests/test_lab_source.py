@@ -27,7 +27,7 @@ main(sys.argv[1:])
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory):
-    """A tree in which tools/vectors.py, which the lab imports, writes a file."""
+    """Return a tree in which tools/vectors.py, which the lab imports, writes a file."""
     tree = tmp_path_factory.mktemp("source") / "tree"
     for name in ("src", "include", "lab", "tools"):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("*.o", "__pycache__", "runnel_lab"))

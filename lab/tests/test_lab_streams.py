@@ -22,7 +22,8 @@ MOST_VECTORS = 3
 
 
 def build(name: str, cipher: Cipher, kernel: str, folder) -> Program:
-    """The program with as much room for messages as the target has, for keys of at most 32 bytes where memory is short."""
+    """Return the program with as much room for messages as the target has, for keys of at most 32 bytes where memory is
+    short."""
     chosen = target(name)
     keys = cipher.key_bytes if chosen.ram is None else [n for n in cipher.key_bytes if n <= 32]
     subject = Subject(cipher, kernel, keys[-1], cipher.iv_bytes[-1])

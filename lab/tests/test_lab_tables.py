@@ -29,7 +29,7 @@ NAMES = {"table", "row", "column", "unit", "paper", "technique", "ours", "kind",
 
 @pytest.fixture
 def tree(tmp_path):
-    """A source tree as far as tables need it, without results."""
+    """Return a source tree as far as tables need it, without results."""
     for name in ("papers", "targets"):
         shutil.copytree(ROOT / "lab" / name, tmp_path / "lab" / name)
     return tmp_path
@@ -44,12 +44,12 @@ def record(folder: Path, target: str, *rows: dict) -> Path:
 
 def row(cipher: str, kernel: str, **more) -> dict:
     about = {"cipher": cipher, "kernel": kernel, "key_bits": 128, "iv_bits": 128, "kind": "exact", "machine": "it"}
-    made = {"compiler": "cc", "flags": ["-O2"], "date": "2026-01-01", "commit": "c"}
-    return about | made | more
+    build = {"compiler": "cc", "flags": ["-O2"], "date": "2026-01-01", "commit": "c"}
+    return about | build | more
 
 
 def clocked(kernel: str, cycles: int, **more) -> dict:
-    """A row of the host, of so many cycles a block."""
+    """Return a row of the host, of so many cycles a block."""
     figures = {"stream": {"cycles": 100 * cycles, "bytes": 1600}}
     return row("aes-128-ctr", kernel, **{"kind": "measured", "hz": 1e9, "figures": figures} | more)
 
@@ -92,21 +92,21 @@ def test_the_figures_are_the_papers(paper):
 
 
 @pytest.mark.parametrize(
-    "other, says",
+    "other, message",
     [
         ({"unit": "cycles"}, "t: the column c mixes us and cycles"),
         ({"machine": "ATmega1284P"}, "t mixes avr and avr, ATmega1284P"),
         ({"target": "rv32"}, "t mixes avr and rv32, ATmega128"),
     ],
 )
-def test_a_table_that_mixes_units_or_machines_is_refused(other, says):
+def test_a_table_that_mixes_units_or_machines_is_refused(other, message):
     line = {"table": "t", "row": "r", "column": "c", "unit": "us", "target": "avr", "machine": "ATmega128"}
     comparison.check(
         [line, line | {"row": "s"}, line | {"column": "d", "unit": "bytes"}, line | {"table": "u"} | other]
     )
     with pytest.raises(LabError) as refused:
         comparison.check([line, line | other])
-    assert str(refused.value) == says
+    assert str(refused.value) == message
 
 
 def test_a_new_row_is_one_line(tree):
@@ -170,8 +170,8 @@ def test_machines_stand_side_by_side(tree):
     record(folder / "b", "host", clocked("ctr-c", 7, machine="b", date="2026-02-02", commit="bs"))
     lines = comparison.rows(tree, "aes-ctr-c")
     found = shown(lines)
-    both, alone = (found["block_time_ms", name, "128", None] for name in ("all", "default"))
-    assert (both["machine"], both["technique"], alone["technique"]) == ("a", 0.00001, 0.00002)
+    both, one_machine = (found["block_time_ms", name, "128", None] for name in ("all", "default"))
+    assert (both["machine"], both["technique"], one_machine["technique"]) == ("a", 0.00001, 0.00002)
     (other,) = both["others"]
     assert (other["source"], other["technique"]) == ("b", 0.000007)
     text = printing.text(tree, "aes-ctr-c", [each for each in lines if each["table"] == "block_time_ms"])
@@ -220,7 +220,7 @@ def test_the_node_is_faster_in_every_row():
     assert both and all(each["ours"] < each["paper"] for each in both)
 
 
-def test_every_row_says_what_made_it():
+def test_every_row_records_what_built_it():
     rows = results.read_all(results.recorded(ROOT))
     assert len(rows) > 700
     for found in rows:
@@ -228,7 +228,7 @@ def test_every_row_says_what_made_it():
         assert found["machine"] and found["compiler"] and found["commit"] and found["date"]
 
 
-def test_a_table_says_when_its_own_figures_were_made(tree):
+def test_a_table_says_when_its_own_figures_were_measured(tree):
     """Not those of another cipher, or of other lengths, whose kernel has the same name."""
     rows = [row("aes-128-ctr", "table", rom=1, commit="anothers")]
     rows += [row("lex", "table", key_bits=256, commit="longer"), row("lex", "table", commit="technique")]

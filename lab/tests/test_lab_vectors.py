@@ -32,7 +32,7 @@ SIZES = (1, 15, 16, 17, 31, 32, 33, 100, 128, 129, 512, 1000, 4096)
 
 
 def vectors_of(cipher: Cipher) -> list[dict]:
-    """The vectors of all key lengths for the mode of the cipher."""
+    """Return the vectors of all key lengths for the mode of the cipher."""
     family, mode = cipher.name.split("-")[0], cipher.name.rsplit("-", 1)[1]
     return [
         v for v in VECTORS[family] if ("ecb" if v.get("layout") == "ecb" else v["cipher"].rsplit("-", 1)[1]) == mode
@@ -40,7 +40,7 @@ def vectors_of(cipher: Cipher) -> list[dict]:
 
 
 def key_lengths(cipher: Cipher) -> dict[int, Cipher]:
-    """All ciphers that firmware for this one takes keys for."""
+    """List all ciphers that firmware for this one takes keys for."""
     return {n: c for c in subjects.ciphers().values() if c.family == cipher.family for n in c.key_bytes}
 
 
@@ -69,7 +69,7 @@ def add_vector(run: Program, cipher: Cipher, vector: dict, rng: random.Random) -
 
 
 def counter_before_a_carry(rng: random.Random, cipher: Cipher, layout: str, boundary: int) -> bytes:
-    """A counter whose low `boundary` bytes overflow within the next forty blocks."""
+    """Return a counter whose low `boundary` bytes overflow within the next forty blocks."""
     block = bytearray(rng.randbytes(cipher.block_bytes))
     low = (1 << 8 * boundary) - rng.randrange(1, min(40, 1 << 8 * boundary))
     for place in FIELDS[layout][:boundary]:
@@ -79,7 +79,7 @@ def counter_before_a_carry(rng: random.Random, cipher: Cipher, layout: str, boun
 
 
 def add_random_calls(run: Program, cipher: Cipher, rng: random.Random) -> None:
-    """With the last key a counter carries at every byte of every layout, with the others at some."""
+    """Add random calls: with the last key a counter carries at every byte of every layout, with the others at some."""
     limit = min(run.target.buffer, 4096)
     lengths = key_lengths(cipher)
     carries = [(layout, n) for layout in cipher.layouts for n in range(1, len(FIELDS[layout]) + 1)]
@@ -154,13 +154,13 @@ def modes(*names: str) -> tuple[str, ...]:
 
 
 def papers(cipher: str) -> set[str]:
-    """The kernels of the cipher's papers/ folder."""
+    """Return the kernels of the cipher's papers/ folder."""
     described = subjects.described(ROOT, subjects.folder_of(ROOT, subjects.cipher(cipher)))
     return {name for name, kernel in described.items() if kernel.paper}
 
 
 def in_each_mode() -> list:
-    """Every kernel in counter mode; in the others not the papers', which are about counters."""
+    """List every kernel in counter mode; in the others not the papers', which are about counters."""
     others = [p for p in pairs(modes("ecb", "cfb")) if not p.values[2] or p.values[2] not in papers(p.values[1])]
     return pairs(modes("ctr")) + selection.one_in(4, others)
 

@@ -12,7 +12,7 @@ from runnel_lab import report
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):
-    """A speed measurement that is no speed: a moment of two ciphers."""
+    """Return a speed measurement that is no speed: a moment of two ciphers."""
     file = tmp_path_factory.mktemp("figures") / "speed.json"
     names = ("--cipher", "aes-128-ctr", "--cipher", "aes-128-gcm")
     file.write_bytes(runnel("speed", "--seconds", "0", "--json", *names).stdout)
@@ -64,14 +64,14 @@ def test_what_is_refused(figures, tmp_path):
     accepted("report", "-f", "--figures", figures, tmp_path / "there.html")
     for other in ("[]", '{"machine": {}, "rows": []}', '{"machine": {}, "rows": [1]}', "[" * 100_000):
         (tmp_path / "other.json").write_text(other)
-        said = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
-        assert said.endswith("other.json: is not what runnel speed --json prints"), said
+        message = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
+        assert message.endswith("other.json: is not what runnel speed --json prints"), message
         assert not (tmp_path / "new.html").exists()
     surrogate = figures.read_text().replace('"machine": {', '"machine": {"cpu": "\\ud800", ', 1)
     (tmp_path / "other.json").write_text(
         re.sub(r'("cpu": "\\ud800", .*?)"cpu": "[^"]*",', r"\1", surrogate, flags=re.DOTALL)
     )
-    said = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
-    assert said.endswith("other.json: is not what runnel speed --json prints"), said
+    message = refused("report", "--figures", tmp_path / "other.json", tmp_path / "new.html")
+    assert message.endswith("other.json: is not what runnel speed --json prints"), message
     assert refused("report", "-f", "--figures", figures, figures)  # the input would be the output
     assert json.loads(figures.read_text())["rows"]

@@ -48,7 +48,7 @@ def chosen(cipher: str) -> str:
     return next(kernel.name for kernel in CIPHERS[cipher].kernels if kernel.chosen)
 
 
-# What it prints
+# Output
 
 
 def test_rows(everything):
@@ -110,7 +110,7 @@ def test_libraries_of_this_machine(everything, library):
         assert found >= {cell for cell in MEASURED if cell[0] in ("message", "stream")}, (cipher, name)
 
 
-def test_default_is_the_chosen_kernel_alone():
+def test_default_is_the_chosen_kernel_only():
     rows = measured("--cipher", "rabbit", "--cipher", "salsa20")["rows"]
     ours = {(row["cipher"], row["kernel"]) for row in rows if row["implementation"] == "runnel"}
     assert ours == {(name, chosen(name)) for name in ("rabbit", "salsa20")}
@@ -196,7 +196,7 @@ def test_full_of_aeads():
         assert cells_of([row for row in rows if row["cipher"] == name], "runnel", kernel) == expected
 
 
-def test_a_library_that_takes_whole_blocks_goes_on_by_whole_blocks(everything):
+def test_a_library_that_takes_whole_blocks_continues_by_whole_blocks(everything):
     rows = measured("--full", "--cipher", "salsa20", "--operation", "stream")["rows"]
     for library, wanted in (("libsodium", {64, 128, 256, 1024, 4096, 16384, 65536}), ("libgcrypt", set(SIZES))):
         if any(row["implementation"].startswith(library) for row in everything["rows"]):
@@ -251,7 +251,7 @@ def test_batch_of_an_operation():
         assert done.returncode == 0 and len(line) > 4
 
 
-# What it refuses
+# Refusals
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -440,12 +440,12 @@ def test_newest_releases_are_pinned():
 @pytest.mark.parametrize("cargo", ["absent", "old", "failing"])
 def test_a_release_that_cannot_be_built_is_named(tmp_path, cargo):
     (tmp_path / "bin").mkdir()
-    said = {
+    messages = {
         "old": "echo cargo 1.63.0",
         "failing": "[ $1 = --version ] && echo cargo 1.99.0 || { echo error: no net >&2; exit 101; }",
     }
-    if cargo in said:
-        (tmp_path / "bin" / "cargo").write_text(f"#!/bin/sh\n{said[cargo]}\n")
+    if cargo in messages:
+        (tmp_path / "bin" / "cargo").write_text(f"#!/bin/sh\n{messages[cargo]}\n")
         (tmp_path / "bin" / "cargo").chmod(0o755)
     folder = tmp_path / "a" / "b" / "newest"
     folder.mkdir(parents=True)
@@ -453,7 +453,7 @@ def test_a_release_that_cannot_be_built_is_named(tmp_path, cargo):
     done = subprocess.run(
         [sys.executable, BENCH / "build_newest.py", folder], text=True, capture_output=True,
         env={**os.environ, "https_proxy": "http://127.0.0.1:9", "no_proxy": "",
-             "PATH": f"{tmp_path / 'bin'}:/bin" if cargo in said else str(tmp_path / "bin")},
+             "PATH": f"{tmp_path / 'bin'}:/bin" if cargo in messages else str(tmp_path / "bin")},
     )  # fmt: skip
     why = {"absent": "cargo: No such file", "old": "too old: 1.89 or newer", "failing": "error: no net"}[cargo]
     assert done.returncode == 1 and list(folder.iterdir()) == []

@@ -93,7 +93,7 @@ def bench(monkeypatch):
 
 def test_targets(bench, invented, tmp_path, monkeypatch):
     targets = bench("targets")
-    rows = targets.judged({"everything": invented})
+    rows = targets.table_of_runs({"everything": invented})
     assert ["aes-128-ctr", "16 KiB", "1.25 times libgcrypt", "1.20, MISSED"] in rows
     assert ["aes-128-ctr", "16 KiB", "2.60 times OpenSSL", "3.00, met"] in rows
     assert ["seed-ctr", "1 KiB", "8.00 times the best library", "not measured here"] in rows

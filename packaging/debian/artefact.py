@@ -16,7 +16,14 @@ from pathlib import Path
 from artefacts import CACHE, HERE, ROOT, Artefact, Failed, Missing, call, source_date, version
 
 DEBIAN = HERE / "debian" / "debian"
-PACKAGES = ("librunnel-dev", "librunnel0.1", "openssl-provider-runnel", "python3-runnel", "runnel")
+PACKAGES = (
+    "librunnel-dev",
+    "librunnel0.1",
+    "openssl-provider-runnel",
+    "python3-runnel",
+    "python3-runnel-lab",
+    "runnel",
+)
 
 
 def upstream_version() -> str:
@@ -58,8 +65,8 @@ def build(folder: Path) -> str:
     tree = make_source(folder)
     jobs = len(os.sched_getaffinity(0))
     call("dpkg-buildpackage", "-us", "-uc", cwd=tree, env={"DEB_BUILD_OPTIONS": f"parallel={jobs}"})
-    made = sorted(path.name.split("_")[0] for path in folder.glob("*.deb") if "-dbgsym" not in path.name)
-    assert made == sorted(PACKAGES), made
+    names = sorted(path.name.split("_")[0] for path in folder.glob("*.deb") if "-dbgsym" not in path.name)
+    assert names == sorted(PACKAGES), names
     changes = next(folder.glob("*.changes"))
     # Nobody has asked Debian for the package, so there is no bug to close; and there is no address to watch for versions.
     suppressed = "initial-upload-closes-no-bugs,debian-watch-file-is-missing"
@@ -86,8 +93,8 @@ def run(folder: Path) -> str:
     shutil.copytree(DEBIAN, root / "source" / "debian")
     inside(root, "dpkg -i /packages/*.deb")
     for name, allow_stderr in tests.items():
-        said = inside(root, f"mkdir /tmp/{name}; cd /source; AUTOPKGTEST_TMP=/tmp/{name} debian/tests/{name}")
-        assert allow_stderr or not said, f"{name} said: {said}"
+        output = inside(root, f"mkdir /tmp/{name}; cd /source; AUTOPKGTEST_TMP=/tmp/{name} debian/tests/{name}")
+        assert allow_stderr or not output, f"{name} printed: {output}"
     inside(root, f"dpkg --purge {' '.join(PACKAGES)}")
     left = inside_output(root, "find /usr /etc /var/lib/dpkg/info -name '*runnel*'")
     assert not left, left
@@ -96,7 +103,7 @@ def run(folder: Path) -> str:
 
 
 def paragraphs(text: str) -> list[dict[str, str]]:
-    """Of a file in the form of Debian's control files."""
+    """Return the paragraphs of a file in the form of Debian's control files."""
     joined = re.sub(r"\n[ \t]+", " ", text).strip()
     return [dict(line.split(": ", 1) for line in each.splitlines()) for each in re.split(r"\n\n+", joined)]
 
@@ -106,7 +113,7 @@ def test_paragraphs() -> list[dict[str, str]]:
 
 
 def declared_tests() -> dict[str, bool]:
-    """The names of the tests, and whether they may print on the standard error stream."""
+    """Return the names of the tests, and whether they may print on the standard error stream."""
     return {each["Tests"]: "allow-stderr" in each.get("Restrictions", "") for each in test_paragraphs()}
 
 
@@ -127,14 +134,14 @@ def base(packages: list[str]) -> Path:
     with open(place / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not archive.exists():
-            made = archive.with_suffix(".new.tar")
+            new_archive = archive.with_suffix(".new.tar")
             choice = ["--variant=apt", "--mode=root", "--quiet", f"--include={','.join(packages)}"]
             choice += ["--aptopt=APT::Install-Recommends 0", "--dpkgopt=path-exclude=/usr/share/doc/*"]
             try:
-                call("mmdebstrap", *choice, "bookworm", made)
+                call("mmdebstrap", *choice, "bookworm", new_archive)
             except Failed as why:
                 raise Missing(f"mmdebstrap makes no Debian 12: {str(why).splitlines()[-1]}") from None
-            made.rename(archive)
+            new_archive.rename(archive)
     return archive
 
 
@@ -152,9 +159,9 @@ def _own_namespaces() -> list[str]:
 def _inside(root: Path, script: str) -> subprocess.CompletedProcess[str]:
     """Runs a shell in the folder as if it were a system, in namespaces whose mounts end with it. Raises Failed, Missing."""
     # The folder is a mount of its own, so that nothing that is mounted in it is seen elsewhere, or taken from elsewhere.
-    alone = 'mount --bind "$1" "$1"; mount --make-private "$1"'
+    private_mount = 'mount --bind "$1" "$1"; mount --make-private "$1"'
     mounts = 'mount --rbind /dev "$1/dev"; mount -t proc proc "$1/proc"; mount -t tmpfs tmp "$1/run"'
-    mounts = f'{alone}; {mounts}; mount --make-rprivate "$1"'
+    mounts = f'{private_mount}; {mounts}; mount --make-rprivate "$1"'
     outer = f'set -e; {mounts}; status=0; chroot "$1" /bin/sh -ec "$2" || status=$?; umount -l "$1"; exit $status'
     words = ["unshare", *_own_namespaces(), "--fork", "sh", "-c", outer, "sh", str(root), script]
     environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
@@ -178,7 +185,7 @@ def inside_output(root: Path, script: str) -> str:
 ARTEFACTS = [
     Artefact(
         "debian",
-        "Debian packages: library, its development files, Python package, command, OpenSSL provider",
+        "Debian packages: library, its development files, Python package, command, lab, OpenSSL provider",
         build,
         run,
         needs=("dpkg-buildpackage", "dh", "lintian", "mmdebstrap", "git", "unshare"),

@@ -25,7 +25,7 @@ def build(folder: Path) -> str:
 
 def run(folder: Path) -> str:
     text = example_with_stubs("esp-idf", folder, f"-DCOMPONENT={folder / 'runnel'}")
-    assert text == EXPECTED, f"the example said\n{text}"
+    assert text == EXPECTED, f"the example printed\n{text}"
     return f"no ESP-IDF: its example on this machine, with a stub of its function for {version('cmake')}"
 
 

@@ -27,7 +27,7 @@ class Context {
 
 const forgotten = new FinalizationRegistry((context) => context.free());
 
-/** What both kinds of objects are made of. */
+/** The common base of both kinds of objects. */
 class Keyed {
   /** The facts of the cipher or AEAD. */
   info;

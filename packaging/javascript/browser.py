@@ -47,8 +47,8 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 def visit(folder: Path, page: str, seconds: float = 120) -> dict[str, Any]:
-    """Open a page of a folder, which is served, and return what it posted: `made`, and the browser's name, `agent`. A URL of
-    another server is a page too, and finds in ?answer= where to post. Raises RuntimeError with what went wrong."""
+    """Open a page of a folder, which is served, and return what it posted: `outputs`, and the browser's name, `agent`. A URL
+    of another server is a page too, and finds in ?answer= where to post. Raises RuntimeError with what went wrong."""
     with Server(folder) as server, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         here = f"http://127.0.0.1:{server.server_address[1]}/"
@@ -63,7 +63,7 @@ def visit(folder: Path, page: str, seconds: float = 120) -> dict[str, Any]:
             browser.wait()
             server.shutdown()
     if not in_time:
-        raise RuntimeError(f"the page said nothing for {seconds:.0f} s")
+        raise RuntimeError(f"no answer from the page for {seconds:.0f} s")
     answer = json.loads(server.answer)
     if "error" in answer:
         raise RuntimeError(answer["error"])
@@ -71,7 +71,7 @@ def visit(folder: Path, page: str, seconds: float = 120) -> dict[str, Any]:
 
 
 def ask(package: Path, query: str = "", seconds: float = 120) -> dict[str, Any]:
-    """As visit, of try/page.html with the package in a folder beside it, as it is and not bundled."""
+    """Visit try/page.html with the package in a folder beside it, as it is and not bundled."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         shutil.copytree(package, folder / "package")

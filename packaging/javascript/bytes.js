@@ -23,7 +23,7 @@ const ofArray = getters(TypedArray);
 const ofDataView = getters(DataView.prototype);
 const lengthOf = getter(ArrayBuffer.prototype, "byteLength");
 
-/** Whether it is an ArrayBuffer, of any realm, and not a SharedArrayBuffer or anything else. */
+/** Tells whether it is an ArrayBuffer, of any realm, and not a SharedArrayBuffer or anything else. */
 function isArrayBuffer(object) {
   try {
     lengthOf(object);
@@ -33,7 +33,7 @@ function isArrayBuffer(object) {
   }
 }
 
-/** Whether this is a Uint8Array, or of a subclass, of any realm. */
+/** Tells whether this is a Uint8Array, or of a subclass, of any realm. */
 export function isBytes(data) {
   return isView(data) && kindOf(data) === "Uint8Array";
 }
@@ -57,13 +57,13 @@ export function bytesOf(data, what) {
   }
 }
 
-/** Whether two plain arrays share some bytes without being equal. */
+/** Tells whether two plain arrays share some bytes without being equal. */
 export function overlap(a, b) {
   const [start, end] = [Math.max(a.byteOffset, b.byteOffset), Math.min(a.byteOffset + a.length, b.byteOffset + b.length)];
   return a.buffer === b.buffer && a.byteOffset !== b.byteOffset && start < end;
 }
 
-/** Whether these may be two handles of one shared memory, as postMessage makes them: there is no way to tell. */
+/** Tells whether these may be two handles of one shared memory, as postMessage makes them: there is no way to tell. */
 export function mayBeOneMemory(a, b) {
   return a.buffer !== b.buffer && !isArrayBuffer(a.buffer) && !isArrayBuffer(b.buffer);
 }

@@ -15,7 +15,7 @@ type WasmMemory = typeof globalThis extends { WebAssembly: { Memory: { prototype
   ? Memory
   : { readonly buffer: ArrayBuffer };
 
-/** What `load` can take a module from: a WebAssembly.Module, its bytes, a Response or Blob that has them, its URL. */
+/** Sources from which `load` can take a module: a WebAssembly.Module, its bytes, a Response or Blob that has them, its URL. */
 export type Source = WasmModule | Bytes | { arrayBuffer(): Promise<ArrayBuffer> } | { readonly href: string } | string;
 
 /** Thrown for everything that the library refuses; then nothing has changed. `name` says what it is. */
@@ -47,7 +47,7 @@ export interface Info {
   readonly title: string;
   /** The specification. */
   readonly source: string;
-  /** What a user must know: an attack, a limit. */
+  /** A remark for users: an attack, a limit. */
   readonly remark: string | null;
   readonly status: "recommended" | "legacy" | "broken";
   /** The lengths that a key may have, ascending. */
@@ -78,7 +78,7 @@ export interface AeadInfo extends Info {
   /** The length of the standard's full tag, and all lengths that there are. */
   readonly tagBytes: number;
   readonly tags: readonly number[];
-  /** What is sealed begins with the tag instead of ending with it (SIV). */
+  /** The sealed message begins with the tag instead of ending with it (SIV). */
   readonly tagFirst: boolean;
   /** No ciphertext opens under two keys. */
   readonly commits: boolean;

@@ -76,7 +76,7 @@ export class Module {
     return found;
   }
 
-  /** What ciphers and AEADs have in common, and the words behind that; module.c has the same order. */
+  /** The fields common to ciphers and AEADs, and the words behind them; module.c has the same order. */
   #facts(address) {
     const words = new Uint32Array(this.c.memory.buffer, address, 17);
     const [name, title, source, remark] = Array.from(words.subarray(0, 4), (each) => this.text(each));

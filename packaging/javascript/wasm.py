@@ -83,7 +83,7 @@ def in_script(module: bytes) -> str:
 
 
 def pack(folder: Path, file: Path) -> None:
-    """The folder as npm packs it: everything under package/, of no date and no owner."""
+    """Pack the folder as npm does: everything under package/, of no date and no owner."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for path in sorted(folder.iterdir()):

@@ -49,7 +49,7 @@ def make_plain(archive: Path) -> None:
 
 
 def run(folder: Path) -> str:
-    """As a user: a project with the library from the packed file, and the example as its program."""
+    """Build as a user does: a project with the library from the packed file, and the example as its program."""
     tool = folder / "core" / "packages" / "tool-scons"
     scons = next((environment("platformio").parent / "lib").glob("python*/site-packages/SCons"))
     shutil.copytree(scons, tool / "SCons")
@@ -66,7 +66,7 @@ def run(folder: Path) -> str:
     settings.write_text(settings.read_text().replace("lib_deps = Runnel", f"lib_deps = file://{folder}/Runnel.tar.gz"))
     pio(folder, "run", "-d", project)
     text = call(project / ".pio" / "build" / "native" / "program")
-    assert text == EXPECTED, f"the example said\n{text}"
+    assert text == EXPECTED, f"the example printed\n{text}"
     return "this machine, platform native"
 
 

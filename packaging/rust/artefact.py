@@ -19,7 +19,7 @@ AARCH64 = "aarch64-unknown-linux-gnu"
 CORTEX_M4 = "thumbv7em-none-eabihf"
 LINKER = "ld.lld-19"
 """For the Cortex-M4: rustup brings one of its own, Debian's packages do not."""
-# What the program of bare/ says; tests/test_rust.py computes it anew.
+# The output of the program in bare/; tests/test_rust.py computes it anew.
 EXPECTED = """\
 ascon-aead128 67125d14793aaa6daf73f3a05a2af96db1a7dafcd4fdc7274317ef0e
 aes-128-ccm c34e8952a66afe8d5e2f61a01a2cc58ff4b30da0
@@ -56,7 +56,7 @@ def build(folder: Path) -> str:
 
 
 def unpack(folder: Path) -> None:
-    """As their users get them, but that the second crate finds the first here and not in the registry."""
+    """Unpack the crates as their users get them, but that the second crate finds the first here and not in the registry."""
     for packed in folder.glob("*.crate"):
         call("tar", "-xf", packed, "-C", folder)
         (folder / packed.stem).rename(folder / re.sub(r"-[0-9].*", "", packed.name))
@@ -89,7 +89,7 @@ def library_for(target: str, crate: str) -> tuple[list[str], dict[str, str]]:
 
 
 def setting(target: str, name: str) -> str:
-    """The variable of the environment for what cargo's configuration calls target.<target>.<name>."""
+    """Return the variable of the environment for what cargo's configuration calls target.<target>.<name>."""
     return f"CARGO_TARGET_{target.upper().replace('-', '_')}_{name}"
 
 
@@ -105,7 +105,7 @@ def run_on_aarch64(folder: Path) -> str:
 
 
 def run_bare(folder: Path) -> str:
-    """A program without an operating system's library, for a Cortex-M4, in an emulator that has its instructions."""
+    """Run a program without an operating system's library, for a Cortex-M4, in an emulator that has its instructions."""
     options, env = library_for(CORTEX_M4, "core")
     unpack(folder)
     shutil.copytree(HERE / "rust" / "bare", folder / "bare")
@@ -115,7 +115,7 @@ def run_bare(folder: Path) -> str:
     cargo(folder, "build", "-p", "bare", "--target", CORTEX_M4, *options, env=env)
     program = CACHE / "rust" / "target" / CORTEX_M4 / "debug" / "bare"
     text = call("qemu-arm", "-cpu", "cortex-a15", program)
-    assert text == EXPECTED, f"the program said\n{text}"
+    assert text == EXPECTED, f"the program printed\n{text}"
     return version("qemu-arm")
 
 

@@ -34,7 +34,7 @@ ALL = ("include/**/*", "src/**/*")
 LIBRARY = (*ALL, "!src/historic/")
 """As `make install` has it."""
 SINGLE = (*LIBRARY, "!src/srtp/", "!include/runnel/srtp.h")
-"""What tools/amalgamate makes of all families."""
+"""The output of tools/amalgamate for all families."""
 PYTHON = (*LIBRARY, "python/**/*")
 STORE = ("store/runnel_store/**/*",)
 GPU = ("gpu/runnel_gpu/**/*",)
@@ -53,7 +53,7 @@ def version() -> str:
 
 
 def date() -> datetime:
-    """That of the newest entry of Debian's changelog, which every version has."""
+    """Return the date of the newest entry of Debian's changelog, which every version has."""
     line = re.search(r"^ -- .*>  (.*)$", (ROOT / "packaging/debian/debian/changelog").read_text(), re.MULTILINE)
     assert line is not None
     return email.utils.parsedate_to_datetime(line[1])
@@ -80,7 +80,7 @@ def sources(patterns: Iterable[str]) -> list[Component]:
 
 
 def needed(kind: str, name: str, exact: str | None, hashes: Iterable[str] = (), asked: str = "") -> Component:
-    """A package of others. exact: its version where one is pinned; asked: what of it will do."""
+    """Return a package of others. exact: its version where one is pinned; asked: what of it will do."""
     namespace = "debian" if kind == "deb" else None
     purl = PackageURL(type=kind, namespace=namespace, name=name, version=exact)
     files = [HashType(alg=HashAlgorithm.SHA_256, content=each) for each in sorted(hashes)]
@@ -117,10 +117,12 @@ def python_needs() -> tuple[list[Component], dict[str, list[str]]]:
     return pinned(ROOT / "requirements" / "runtime.txt", wanted)
 
 
-def product_needs(product: str, *pins: str) -> tuple[list[Component], dict[str, list[str]]]:
-    """Return what a product requires: runnel, and each requirement that a file of pins has with its hashes."""
-    fields = tomllib.loads((ROOT / product / "pyproject.toml").read_text())["tool"]["dynamic-metadata"]
-    declared = next(each["result"] for each in fields if each["field"] == "dependencies")
+def product_needs(product: str, *pins: str, extra: str = "") -> tuple[list[Component], dict[str, list[str]]]:
+    """Return what a product and one of its extras require: runnel, and each requirement that a file of pins has with its
+    hashes."""
+    metadata = tomllib.loads((ROOT / product / "pyproject.toml").read_text())["tool"]["dynamic-metadata"]
+    fields = {each["field"]: each["result"] for each in metadata if "result" in each}
+    declared = fields["dependencies"] + (fields["optional-dependencies"][extra] if extra else [])
     wanted = dict(re.match(r"([\w.-]+)(.*)", each).groups() for each in declared)  # type: ignore[union-attr, misc]
     del wanted["runnel"]
     found, users = [needed("pypi", "runnel", version())], {"runnel": [""]}
@@ -197,7 +199,7 @@ NOTHING: tuple[list[Component], dict[str, list[str]]] = ([], {})
 
 
 def bills() -> dict[str, Bom]:
-    """By the name of the file."""
+    """Return the bills by the name of the file."""
     tools = {
         f"tools-{name}.cdx.json": bill(f"tools of pip's: {name}", "generic", (), pinned(file))
         for file in TOOLS
@@ -209,7 +211,9 @@ def bills() -> dict[str, Bom]:
         "store.cdx.json": bill(
             "the Python package for stores", "pypi", STORE, product_needs("store", "runtime", "store"), "runnel-store"
         ),
-        "gpu.cdx.json": bill("the Python package for GPUs", "pypi", GPU, product_needs("gpu", "gpu"), "runnel-gpu"),
+        "gpu.cdx.json": bill(
+            "the Python package for GPUs", "pypi", GPU, product_needs("gpu", "gpu", extra="cu13"), "runnel-gpu"
+        ),
         "lab.cdx.json": bill("the lab", "pypi", LAB, product_needs("lab", "runtime"), "runnel-lab"),
         "rust.cdx.json": bill("the crates runnel and runnel-sys", "cargo", RUST, rust_needs()),
         "javascript.cdx.json": bill("the npm package", "npm", JAVASCRIPT, NOTHING),

@@ -26,7 +26,7 @@ static void put_bytes(const uint8_t *p, size_t n)
     put("\n");
 }
 
-/* What all three do after the key is set. */
+/* The part of all three after the key is set. */
 #define SEAL_AND_OPEN(family, nonce_bytes, tag_bytes)                                                                  \
     static int use_##family(runnel_##family *c)                                                                        \
     {                                                                                                                  \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The source distribution, and wheels for glibc and musl on x86-64 and AArch64, which are built from it and judged by
+"""The source distribution, and wheels for glibc and musl on x86-64 and AArch64, which are built from it and checked by
 auditwheel, abi3audit and twine, each run in a Python of its own system. The lab's wheels, whose program is made for the same
 systems; products.py makes the others."""
 
@@ -26,7 +26,7 @@ AARCH64 = ("aarch64-aes", "aarch64-neon", "portable")
 
 DEBIAN = {"x86_64": "amd64", "aarch64": "arm64"}
 
-# What Debian's Python for AArch64 is made of, without what the package does not use.
+# The parts of Debian's Python for AArch64, without what the package does not use.
 DEBIAN_PYTHON = (
     *(
         "python3.11-minimal",
@@ -47,7 +47,7 @@ class Wheel:
     what: str
     target: compiler.Target
     tags: tuple[str, ...]
-    """What the wheel's name says it runs on."""
+    """The platform tag in the wheel's name."""
     kernels: tuple[str, ...]
     """Some that must be in it."""
     pip_platforms: tuple[str, ...]
@@ -69,7 +69,7 @@ class Wheel:
 
 
 def make_sdist(folder: Path) -> str:
-    """As build front ends do, by the back end's own function."""
+    """Build the source distribution as build front ends do, by the back end's own function."""
     bin_folder = environment("wheels")
     script = "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])"
     call(bin_folder / "python", "-c", script, folder, cwd=ROOT)
@@ -90,7 +90,8 @@ def unpack(sdist: Path, folder: Path) -> Path:
 
 
 def make_wheel(wheel: Wheel, folder: Path) -> str:
-    """From the source distribution. It lies where it lay the last time: zig finds again what it has compiled."""
+    """Build the wheel from the source distribution. It lies where it lay the last time: zig finds again what it has
+    compiled."""
     make_sdist(folder)
     (CACHE / "wheels").mkdir(parents=True, exist_ok=True)
     with open(CACHE / "wheels" / "source.lock", "w") as lock:
@@ -99,16 +100,16 @@ def make_wheel(wheel: Wheel, folder: Path) -> str:
         shutil.rmtree(place, ignore_errors=True)
         source = unpack(the_only(folder, "*.tar.gz"), place)
         built = build_wheel(wheel, source, folder, python_headers(wheel))
-    finished = judged(wheel, built, folder, "runnel/_native.abi3.so", ["cp311", "abi3", ".".join(wheel.tags)])
+    finished = checked_wheel(wheel, built, folder, "runnel/_native.abi3.so", ["cp311", "abi3", ".".join(wheel.tags)])
     bin_folder = environment("wheels")
     call(bin_folder / "abi3audit", "--strict", finished)
     return f"{compiler.version()}, {installed(bin_folder, 'auditwheel', 'abi3audit')}"
 
 
 def make_lab_wheel(wheel: Wheel, folder: Path) -> str:
-    """From the tree, whose library is linked into its program."""
+    """Build the lab's wheel from the tree, whose library is linked into its program."""
     built = build_wheel(wheel, ROOT / "lab", folder)
-    judged(wheel, built, folder, f"runnel_lab/{products.ENGINE}", ["py3", "none", ".".join(wheel.tags)])
+    checked_wheel(wheel, built, folder, f"runnel_lab/{products.ENGINE}", ["py3", "none", ".".join(wheel.tags)])
     return f"{compiler.version()}, {installed(environment('wheels'), 'auditwheel')}"
 
 
@@ -130,7 +131,7 @@ def build_wheel(wheel: Wheel, source: Path, folder: Path, options: Sequence[str]
     return the_only(folder / "built", "*.whl")
 
 
-def judged(wheel: Wheel, built: Path, folder: Path, compiled: str, tags: list[str]) -> Path:
+def checked_wheel(wheel: Wheel, built: Path, folder: Path, compiled: str, tags: list[str]) -> Path:
     """Returns the wheel as it is shipped. compiled: the file in it that is for its system alone."""
     bin_folder = environment("wheels")
     if wheel.musl:
@@ -144,7 +145,8 @@ def judged(wheel: Wheel, built: Path, folder: Path, compiled: str, tags: list[st
 
 
 def python_headers(wheel: Wheel) -> list[str]:
-    """For CMake: those of the target, whose sizes of types may be others than this machine's."""
+    """Return the folder of Python's headers for CMake: those of the target, whose sizes of types may be others than this
+    machine's."""
     include = unpacked.packages("python-headers", DEBIAN[wheel.processor], ["libpython3.11-dev"]) / "usr" / "include"
     # pyconfig.h in one folder includes another one's of that name by <aarch64-linux-gnu/python3.11/pyconfig.h>.
     return [f"-DPython_INCLUDE_DIR={include / 'python3.11'}", f"-DCMAKE_C_FLAGS=-isystem{include}"]
@@ -172,7 +174,7 @@ def run_wheel(wheel: Wheel, folder: Path) -> str:
 
 
 def run_lab_wheel(wheel: Wheel, folder: Path) -> str:
-    """The program, by what starts that system's Python."""
+    """Run the lab's program by what starts that system's Python."""
     with zipfile.ZipFile(the_only(folder / "dist", "*.whl")) as archive:
         archive.extractall(folder / "site")
     command, _, where = wheel.python(folder / "site", wheel)
@@ -192,7 +194,7 @@ def install_for(wheel: Wheel, file: Path, site: Path) -> None:
 
 
 def use(command: list[str], variables: dict[str, str], folder: Path, kernels: tuple[str, ...]) -> None:
-    """The package by check.py, and the command line on a file."""
+    """Try the package by check.py, and the command line on a file."""
 
     def runnel(*words: str | Path) -> str:
         return call(*command, "-m", "runnel", *words, cwd=folder, env=variables)

@@ -17,7 +17,7 @@ PER_FILE = 25  # vectors: an emulator is slow
 
 
 def paragraphs(text):
-    """The fields of each vector, as tests/vectors/README.md describes them."""
+    """Yield the fields of each vector, as tests/vectors/README.md describes them."""
     kept = {}
     for paragraph in text.split("\n\n"):
         fields = [line.partition(": ")[::2] for line in paragraph.splitlines() if line[:1] not in ("", "#")]
@@ -33,7 +33,7 @@ def evenly(found):
 
 
 def text_and_output(fields):
-    """A position, the text from there, and what becomes of it."""
+    """Return a position, the text from there, and what becomes of it."""
     if "output" in fields:
         words, output = fields["input"].split(), bytes.fromhex(fields["output"])
         return (

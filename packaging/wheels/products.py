@@ -65,7 +65,7 @@ def bring_package(place: Path) -> None:
 
 
 def run_engine(command: list[str], folder: Path) -> None:
-    """The lab's program, by what starts programs of its system: it finds our bytes right, and measures."""
+    """Run the lab's program by what starts programs of its system: it finds our bytes right, and measures."""
     program = folder / "site" / "runnel_lab" / ENGINE
     program.chmod(0o755)
     rows = json.loads(call(*command, program, "--cipher", "aes-128-ctr", "--seconds", "0", cwd=folder))["rows"]

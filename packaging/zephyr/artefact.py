@@ -25,7 +25,7 @@ def run(folder: Path) -> str:
     values = call(environment("zephyr") / "python", HERE / "zephyr" / "check.py", module).splitlines()
     places = [f"-DMODULE={module}", f"-DAPPLICATION={module / 'samples' / 'sensor'}"]
     text = example_with_stubs("zephyr", folder, *places, *values)
-    assert text == EXPECTED, f"the sample said\n{text}"
+    assert text == EXPECTED, f"the sample printed\n{text}"
     return f"no Zephyr: its sample on this machine, with stubs of Zephyr's functions for {version('cmake')}"
 
 

@@ -74,8 +74,8 @@ def run(library: Library, folder: Path) -> str:
     for name in ("program-static.exe", "program-shared.exe"):
         call(wine, folder / name, env=variables)
     vectors = sorted((ROOT / "src").glob("ciphers/*/vectors.txt"))
-    said = call(wine, folder / "build" / "tests" / "runnel-vectors.exe", *vectors, env=variables)
-    assert said.count(" vectors") > 60, said
+    output = call(wine, folder / "build" / "tests" / "runnel-vectors.exe", *vectors, env=variables)
+    assert output.count(" vectors") > 60, output
     wine_version = call(wine, "--version", env=variables).split()[0].removeprefix("wine-")
     return f"wine {wine_version}: every vector of the ciphers"
 
@@ -103,7 +103,8 @@ def unpacked_wine(folder: Path) -> tuple[Path, dict[str, str]]:
 
 
 def target(triple: str, system: str, processor: str) -> compiler.Target:
-    """Without what zig writes for debuggers if nobody says otherwise: it names the folders of sources and compiler."""
+    """Return the target, without what zig writes for debuggers if nobody says otherwise: it names the folders of sources and
+    compiler."""
     return compiler.Target(triple, system, processor, ("-s",))
 
 

@@ -23,7 +23,7 @@ class Target:
     """Further ones of every call of the compiler."""
 
     def options(self) -> list[str]:
-        """For CMake."""
+        """Return the options for CMake."""
         return [
             f"-DCMAKE_TOOLCHAIN_FILE={TOOLCHAIN}",
             f"-DRUNNEL_ZIG_SYSTEM={self.system}",
@@ -32,7 +32,8 @@ class Target:
         ]
 
     def tools(self, name: str = "") -> Path:
-        """The folder of the programs, which has this name where one target has several sets of flags. Raises Missing."""
+        """Return the folder of the programs, which has this name where one target has several sets of flags. Raises
+        Missing."""
         flags = " ".join(("-target", self.triple, *self.flags))
         folder = CACHE / "zig" / "-".join(filter(None, (self.triple, name)))
         folder.mkdir(parents=True, exist_ok=True)

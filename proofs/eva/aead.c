@@ -262,7 +262,7 @@ int main(void)
             batches(both[i], count, 1);
         batches(both[i], RUNNEL_AEAD_BATCH + 2, 0);
     }
-    /* `before` doubles from 256 to 1024; the message goes on for long after it, or ends with it. */
+    /* `before` doubles from 256 to 1024; the message continues for long after it, or ends with it. */
     for (size_t before = 256; before <= (IN_SHORT ? 256 : 1024); before *= 2)
         for (size_t used = 0; used < before; used += before / 4 - 1)
             for (size_t bytes = 0; bytes <= SMALL + 3; bytes += 33)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the programs in this folder are made of: numbers and bytes of which Eva knows nothing but a range, and memory that
- * a stub reads or writes. Lengths are loops, so that Eva knows each one and where its buffer ends. */
+/* Building blocks of the programs in this folder: numbers and bytes of which Eva knows nothing but a range, and memory
+ * that a stub reads or writes. Lengths are loops, so that Eva knows each one and where its buffer ends. */
 #ifndef RUNNEL_PROOFS_EVA_ANY_H
 #define RUNNEL_PROOFS_EVA_ANY_H
 
@@ -29,10 +29,10 @@ extern uint8_t out_buffer[BUFFER], in_buffer[BUFFER];
 #define OUT(bytes) (out_buffer + BUFFER - (bytes))
 #define IN(way, bytes) ((way) == KEYSTREAM ? NULL : ((way) == IN_PLACE ? out_buffer : in_buffer) + BUFFER - (bytes))
 
-/* At the end of each case, so that all cases end alike and Eva goes on with one state. */
+/* At the end of each case, so that all cases end alike and Eva continues with one state. */
 #define FORGET_OUTPUT() ANY_BYTES(out_buffer)
 
-/* What runnel_cpu() says. */
+/* The result of runnel_cpu(). */
 extern uint32_t cpu_features;
 
 #endif

@@ -42,7 +42,7 @@ extern runnel_cipher_list ctr_family;
 /* Puts a key into a context, for the kernel of that name, and makes any message of it: any IV, any position. */
 void any_message(runnel_stream *s, const runnel_cipher *cipher, const runnel_kernel *kernel, int layout,
                  size_t leftover);
-/* What any_message assumes must hold after every call too. */
+/* The assumptions of any_message, which must hold after every call too. */
 void check_message_state(const runnel_stream *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a packet of SRTP says of its own header, in any bytes: no read behind the packet, no length beyond it. */
+/* Parsing of an SRTP packet's header, in any bytes: no read behind the packet, no length beyond it. */
 #include "any.h"
 
 #include "srtp/packets.c"

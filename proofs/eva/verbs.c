@@ -134,7 +134,7 @@ static void raw_blocks(void)
             }
 }
 
-/* What is wrong with every verb: no context, none that is ready, no buffer. */
+/* The errors of every verb: no context, none that is ready, no buffer. */
 static void nothing(const runnel_cipher *cipher, const runnel_kernel *kernel)
 {
     any_context c;

@@ -69,7 +69,7 @@ uint16_t proof_run_bits(void)
 }
 
 #ifdef PROOF_NO_LIBRARY
-/* What compilers call by themselves; a C library's own code is not what is proved. */
+/* Functions that compilers call by themselves; a C library's own code is not what is proved. */
 void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
     unsigned char *t = to;

@@ -80,10 +80,10 @@ def main() -> int:
                 seen[kind] = seen.get(kind, 0) + 1
             else:
                 equivalent.append(place)
-    made = {"kernel": arguments.kernel, "target": arguments.target, "faults": arguments.faults, "seed": arguments.seed,
+    record = {"kernel": arguments.kernel, "target": arguments.target, "faults": arguments.faults, "seed": arguments.seed,
             "seen": seen, "equivalent": equivalent}  # fmt: skip
     name = f"planted-{subject.folder}-{subject.kernel}-{subject.target}.json"
-    (arguments.results / name).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    (arguments.results / name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(f"{subject}: {sum(seen.values())} of {arguments.faults} faults seen: {seen}")
     for place in equivalent:
         print(f"    proved with it: {place}")

@@ -36,10 +36,10 @@ def test_forms(folder: Path, operands: int, targets: list[str], only_new: bool) 
     status = 0
     results = forms_tested.results_in(folder)
     for name in dict.fromkeys(forms_tested.SETS[target] for target in targets):
-        made = forms_tested.test(name, results, folder, ROOT / "build" / "proofs", operands, only_new)
-        wrong = {form: each["wrong"] for form, each in made.items() if each["wrong"]}
-        total = sum(each["operands"] for each in made.values())
-        print(f"{len(made)} forms of {name} compared, {total} operands, {len(wrong)} wrong", flush=True)
+        report = forms_tested.test(name, results, folder, ROOT / "build" / "proofs", operands, only_new)
+        wrong = {form: each["wrong"] for form, each in report.items() if each["wrong"]}
+        total = sum(each["operands"] for each in report.values())
+        print(f"{len(report)} forms of {name} compared, {total} operands, {len(wrong)} wrong", flush=True)
         for form, why in wrong.items():
             print(f"    {form}: {why}")
             status = 1

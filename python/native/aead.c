@@ -162,7 +162,7 @@ static native_sealed message_of(const request *r)
     };
 }
 
-/* Whether `bytes` bytes at `place` are among what is sealed or authenticated. */
+/* Tells whether `bytes` bytes at `place` are among what is sealed or authenticated. */
 static int is_read(const native_sealed *m, const uint8_t *place, size_t bytes)
 {
     return runnel_ranges_overlap(place, bytes, m->in, m->bytes) ||

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a call works on. Tuples of our own: another thread may change the caller's lists while the lock is given up. */
+/* The arguments of a call. Tuples of our own: another thread may change the caller's lists while the lock is released. */
 typedef struct batch {
     sealer_object *sealer;
     PyObject *nonces, *packets, *aads; /* nonces NULL: random ones; aads NULL: none */

@@ -4,7 +4,7 @@
 
 #define AT_A_TIME 64
 
-/* What a call works on. */
+/* The arguments of a call. */
 typedef struct row {
     Py_buffer nonces, packets;
     Py_ssize_t nonce_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the library says of its ciphers and of this CPU, as dicts, lists and strings. */
+/* Descriptions of the library's ciphers and of this CPU, as dicts, lists and strings. */
 #include "native.h"
 
 PyObject *native_lengths(const runnel_lengths *l)

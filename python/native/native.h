@@ -65,7 +65,7 @@ typedef enum native_error {
     NATIVE_ERRORS
 } native_error;
 
-/* What the module owns. */
+/* The module's state. */
 typedef struct native_state {
     PyTypeObject *stream_type;
     PyTypeObject *mac_type;
@@ -158,14 +158,14 @@ PyObject *native_result_new(Py_ssize_t bytes);
  * taking it back costs 12 ns when nobody waits for it, 2 % of the 0.66 us that the fastest cipher needs for so many
  * bytes; beside a busy Python thread it costs about 2 us, and only calls of 50 us and more let that thread in. */
 #define NATIVE_UNLOCK_BYTES 32768
-/* What one of many packets costs besides its bytes, in bytes, when it is to be decided whether a call does so. */
+/* The cost of one packet besides its bytes, in bytes, for deciding whether a call releases the lock. */
 #define NATIVE_PACKET_COST 512
 
 /* runnel_stream_xor, _encrypt or _decrypt. */
 typedef int (*native_verb)(runnel_stream *context, uint8_t *out, const uint8_t *in, size_t bytes);
 /* Calls the verb, without the interpreter's lock from NATIVE_UNLOCK_BYTES on. */
 int native_run(native_verb verb, runnel_stream *context, void *out, const void *in, Py_ssize_t bytes);
-/* What new() and new_batch() were told, besides keys and IVs. */
+/* Options of new() and new_batch(), besides keys and IVs. */
 typedef struct native_request {
     const runnel_cipher *cipher;
     native_name_text layout_name; /* optional, as is the kernel */

@@ -2,7 +2,7 @@
 /* Many keys in one call: new_batch. */
 #include "native.h"
 
-/* What is borrowed for a call and given back after it; the contexts are ours until they are streams. */
+/* Buffers borrowed for a call and given back after it; the contexts are ours until they are streams. */
 typedef struct batch {
     native_request request;
     Py_ssize_t count;

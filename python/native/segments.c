@@ -8,7 +8,7 @@
 #define AT_A_TIME 64
 #define IV_BYTES 16
 
-/* What a call works on. */
+/* The arguments of a call. */
 typedef struct segments {
     stream_object *stream;
     mac_object *mac;
@@ -40,7 +40,7 @@ static int check(segments *s)
     return -1;
 }
 
-/* What of segment number i is authenticated, and where its tag is. */
+/* The authenticated bytes of segment number i, and the place of its tag. */
 static runnel_hmac_sha_256_message message_at(const segments *s, Py_ssize_t i)
 {
     const Py_ssize_t at = i > 0 ? s->first_bytes + (i - 1) * s->segment_bytes : 0, left = s->memory.len - at;

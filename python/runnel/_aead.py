@@ -53,7 +53,7 @@ class AEAD(NamedTuple):
     messages: int | None
     """Messages that one key may seal, where nonce_random under random nonces; None: as many as anybody can send."""
     nonce_reuse: str
-    """What two messages under one key and nonce cost."""
+    """The damage of two messages under one key and nonce."""
     commits: bool
     """No sealed message opens under two keys."""
     context_bytes: int
@@ -61,7 +61,7 @@ class AEAD(NamedTuple):
     source: str
     """The specification."""
     remark: str | None
-    """What a user must know: a limit, a choice that is discouraged."""
+    """A remark for users: a limit, a choice that is discouraged."""
     kernels: tuple[Kernel, ...]
     """In order of preference."""
 

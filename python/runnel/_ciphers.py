@@ -60,7 +60,7 @@ class Cipher(NamedTuple):
     source: str
     """The specification."""
     remark: str | None
-    """What a user must know: an attack, a limit."""
+    """A remark for users: an attack, a limit."""
     kernels: tuple[Kernel, ...]
     """In order of preference."""
 

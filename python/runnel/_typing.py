@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What modules need of `typing` on the way of a short command, which takes longer to import than a small file to encrypt.
-Whoever checks types sees the real thing."""
+"""Stand-ins for `typing` on the way of a short command, which takes longer to import than a small file to encrypt. Whoever
+checks types sees the real thing."""
 
 TYPE_CHECKING = False
 

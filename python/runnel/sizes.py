@@ -15,7 +15,7 @@ _TRIES = 8
 
 def size_of_file(fd: int, name: str) -> int | None:
     """Return the bytes of the regular file open as fd; None: it is another kind of file, or ends elsewhere than the system
-    says, as files of /proc (said to be empty) and /sys (a page long) do, and those of some FUSE file systems. name: for
+    says, as files of /proc (reported as empty) and /sys (a page long) do, and those of some FUSE file systems. name: for
     errors. The file's position stays. Raises OSError."""
     with naming(name):
         if not stat.S_ISREG(os.fstat(fd).st_mode):

@@ -85,7 +85,7 @@ function sentence(where, question, best, mhz) {
   return `For messages of ${size} on ${where.title}: ${called(best)}, ${parts.join(", ")}.`;
 }
 
-// What stands in the way of the one that fails least.
+// The conditions that the nearest candidate fails.
 function nothing(out, where) {
   if (!out.length) return `Nothing has been measured on ${where.title} yet.`;
   const near = out.filter((pair) => pair[1].every((rule) => rule.name !== "authenticated"));
@@ -119,12 +119,12 @@ const runnersUp = (rows, where) =>
 // Why what costs less was not taken, where there is one reason alone; of those that do not authenticate, the cheapest.
 function faster(rows, out, seen, where) {
   const found = new Map();
-  const told = new Set(["raw"]);
+  const named = new Set(["raw"]);
   const asLong = where.unit === "cycles" ? "as long" : `the ${where.unit}`;
   for (const [each, failed] of out) {
     const cheaper = rows.length && failed.length === 1 && each.cost !== null && each.cost < rows[0].cost;
-    if (cheaper && !seen.has(each.name) && !found.has(each.name) && !told.has(failed[0].name)) {
-      if (failed[0].name === "authenticated") told.add("authenticated");
+    if (cheaper && !seen.has(each.name) && !found.has(each.name) && !named.has(failed[0].name)) {
+      if (failed[0].name === "authenticated") named.add("authenticated");
       found.set(
         each.name,
         `${each.title} would take ${chooser.figure(each.cost / rows[0].cost)} times ${asLong}, but ` +
@@ -206,7 +206,7 @@ function giveUp(best, question) {
   return lines;
 }
 
-// What the figures hold for; nothing where the kernel is chosen as the program runs.
+// The scope of the figures; nothing where the kernel is chosen as the program runs.
 const built = (best) =>
   best.built ? `Built with ${best.built}: another configuration, such as a package's, takes something else.` : "";
 

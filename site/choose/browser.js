@@ -3,7 +3,7 @@
 "use strict";
 (function () {
   const button = document.getElementById("measure");
-  const said = document.getElementById("measure-said");
+  const status = document.getElementById("measure-status");
   const table = document.getElementById("measured");
   const ROUNDS = 15;
   const MILLISECONDS = 12;
@@ -57,7 +57,7 @@
 
   async function measure() {
     button.disabled = true;
-    said.textContent = "Measuring …";
+    status.textContent = "Measuring …";
     try {
       const bytes = Math.min(Math.max(chooser.asked().bytes, 1), 1 << 24);
       const best = await inTurn(await calls(new Uint8Array(bytes)));
@@ -74,16 +74,16 @@
       });
       table.tBodies[0].replaceChildren(...lines);
       table.hidden = false;
-      said.textContent =
+      status.textContent =
         `Messages of ${chooser.number(bytes)} bytes, one after the other; other work in the browser moves it.` + WITHOUT;
     } catch (error) {
-      said.textContent = `This browser cannot: ${error.message}`;
+      status.textContent = `This browser cannot: ${error.message}`;
     }
     button.disabled = false;
   }
 
   if (location.protocol === "file:") {
     button.disabled = true;
-    said.textContent = "This needs the page from a web server (https or localhost): a file may not load WebAssembly.";
+    status.textContent = "This needs the page from a web server (https or localhost): a file may not load WebAssembly.";
   } else button.addEventListener("click", measure);
 })();

@@ -19,12 +19,12 @@
   // Text of the address for such a field, where it is a number: browsers complain of others.
   const digits = (text) => (/^-?[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?$/i.test(text) ? text : "");
 
-  // What a field for a number says; null: nothing, or what is beyond its limits.
+  // The value of a field for a number; null: nothing, or what is beyond its limits.
   function number({ value, validity }) {
     return value === "" || validity.rangeUnderflow || validity.rangeOverflow ? null : Number(value);
   }
 
-  // What the controls say now.
+  // The current values of the controls.
   function asked() {
     const question = chooser.defaults(data);
     for (const each of data.rules.questions) {
@@ -40,36 +40,36 @@
 
   const NAMES = [...data.rules.questions.map((each) => each.name), "mhz", "nj"];
 
-  // What the part behind # asks; null: it is a place of this page.
+  // The question in the part behind #; null: it is a place of this page.
   function hashed() {
-    const said = new URLSearchParams(location.hash.slice(1));
-    return !location.hash || NAMES.some((name) => said.has(name)) ? said : null;
+    const params = new URLSearchParams(location.hash.slice(1));
+    return !location.hash || NAMES.some((name) => params.has(name)) ? params : null;
   }
 
   function fromAddress() {
-    const said = (location.hash && hashed()) || new URLSearchParams(location.search);
+    const params = (location.hash && hashed()) || new URLSearchParams(location.search);
     for (const each of data.rules.questions) {
-      if (!said.has(each.name)) continue;
+      if (!params.has(each.name)) continue;
       const control = form.elements[each.name];
-      const value = said.get(each.name);
+      const value = params.get(each.name);
       if (each.kind === "flag") control.checked = value === "yes";
       else if (each.kind === "count") control.value = digits(value);
       else if ([...control.options].some((option) => option.value === value)) control.value = value;
     }
-    for (const name of ["mhz", "nj"]) if (said.has(name)) form.elements[name].value = digits(said.get(name));
+    for (const name of ["mhz", "nj"]) if (params.has(name)) form.elements[name].value = digits(params.get(name));
   }
 
   // Only what differs from the defaults is in the address.
   function toAddress(question) {
-    const said = new URLSearchParams();
+    const params = new URLSearchParams();
     const usual = chooser.defaults(data);
     for (const each of data.rules.questions) {
       const value = question[each.name];
       if (value === usual[each.name] || value === null) continue;
-      said.set(each.name, each.kind === "flag" ? (value ? "yes" : "no") : value);
+      params.set(each.name, each.kind === "flag" ? (value ? "yes" : "no") : value);
     }
-    for (const name of ["mhz", "nj"]) if (number(form.elements[name])) said.set(name, form.elements[name].value);
-    const text = said.toString();
+    for (const name of ["mhz", "nj"]) if (number(form.elements[name])) params.set(name, form.elements[name].value);
+    const text = params.toString();
     history.replaceState(null, "", location.pathname + (text && `#${text}`));
   }
 

@@ -31,7 +31,7 @@ chooser.going = function (part) {
   return part.going || [[0, 0], [x1 - x0, y1 - y0]];
 };
 
-// What a part takes for a message of so many bytes, or for so many more of one.
+// The cost of a part for a message of so many bytes, or for so many more of one.
 chooser.costOf = function (part, count, nonce) {
   if (nonce === "stream") return chooser.interpolated(chooser.going(part), count);
   const block = part.block || 1;
@@ -40,7 +40,7 @@ chooser.costOf = function (part, count, nonce) {
 
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 
-// What a message takes; the first part has `extra` bytes more to do.
+// The cost of a message; the first part has `extra` bytes more to do.
 chooser.total = (parts, extra, count, nonce) => Math.floor(sumOf(parts, extra, count, nonce) + 0.5);
 
 const sumOf = (parts, extra, count, nonce) =>

@@ -72,7 +72,7 @@ def known_elsewhere() -> str:
             "Others' figures in another unit or of another processor:",
             generated.table(OTHER_HEADER, [_other(each) for each in text["other_units"]], left=5),
             "No other figure was found of these ciphers, except for those of the papers that the lab reproduces:",
-            _listed(f"`{target}`: {', '.join(ciphers)}" for target, ciphers in alone(text).items()),
+            _listed(f"`{target}`: {', '.join(ciphers)}" for target, ciphers in without_peers(text).items()),
             "Not compared with, because their tables could not be read:",
             _listed(text["not_compared"]),
         ]
@@ -108,7 +108,7 @@ def our_figure(peer: dict, row: dict) -> float:
     return (measured[unit] + added) * peer.get("bytes", 1) / measured.get("bytes", 1)
 
 
-def alone(text: dict) -> dict[str, list[str]]:
+def without_peers(text: dict) -> dict[str, list[str]]:
     """Return by target the ciphers with a state of their own or in counter mode that no row has, of any length of key."""
 
     def family(cipher: str) -> str:
@@ -132,12 +132,12 @@ def behind_papers() -> str:
     found, among = behind.behind(ROOT)
     ours = [line for line in found if line["which"] == "ours"]
     lost = sum(line["why"] == behind.NOT_EXPLAINED for line in found)
-    said = (
+    text = (
         f"A paper is ahead of our best kernel in {len(ours)} figures, and of our kernel of its own technique in "
         f"{len(found) - len(ours)}, of {among} on its class of processor"
     )
     if not found:
-        return said + "."
+        return text + "."
     rows: dict[tuple[str, str, str, str], list[str]] = {}
     for line in sorted(ours, key=lambda line: line["why"] != behind.NOT_EXPLAINED):
         place = line["paper_name"], line["table"], line["column"] or "", line["why"]
@@ -149,7 +149,7 @@ def behind_papers() -> str:
     ]
     header = ["paper", "table", "column", "theirs to ours", "why"]
     technique = "`runnel lab behind` lists those of the techniques too."
-    return f"{said}; {lost} are not explained. {technique}\n\n{generated.table(header, cells, left=5)}"
+    return f"{text}; {lost} are not explained. {technique}\n\n{generated.table(header, cells, left=5)}"
 
 
 def five_papers() -> str:

@@ -126,10 +126,10 @@ def paper() -> str:
             "Salsa20": "salsa20",
         }.items()
     }
-    alone = [name for name in sealed if " + " not in name]
+    single_algorithms = [name for name in sealed if " + " not in name]
     streams = [name for name in sealed if " + " in name and "aes" not in name and "-ctr" not in name]
     winners = {best(sealed): "the best"}
-    for names, what in ((alone, "an AEAD of its own"), (streams, "without a block cipher")):
+    for names, what in ((single_algorithms, "an AEAD of its own"), (streams, "without a block cipher")):
         before = winners.get(best(names))
         winners[best(names)] = f"{before}, and {what}" if before else f"the best that is {what}"
     takes = ", ".join(f"{name} ({why})" for name, why in winners.items())

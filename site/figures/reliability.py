@@ -62,10 +62,11 @@ class Part:
                 is_mended = (run["commit"], what) in self.mended
                 figure = Figure(what, kept["unit"], kept["count"], *((0, found) if is_mended else (found, 0)))
                 tried.setdefault((what, figure.unit), []).append(figure)
-        return [self._together(each) for each in tried.values()]
+        return [self._combined(each) for each in tried.values()]
 
-    def _together(self, figures: list[Figure]) -> Figure:
-        """Where every run tries the same, the last run that came to it says whether what was wrong is mended."""
+    def _combined(self, figures: list[Figure]) -> Figure:
+        """Combine runs: where every run tries the same, the last run that came to it says whether what was wrong is
+        mended."""
         counts = [figure.count for figure in figures]
         what, unit = figures[0].what, figures[0].unit
         if unit in KEPT:
@@ -82,7 +83,7 @@ class Part:
         return sum(run["seconds"] for run in self.runs)
 
     def units(self, targets: Sequence[dict] = ()) -> str:
-        """What was tried, in words: sums by unit, and of how many things; with targets only what they ask for."""
+        """Return what was tried, in words: sums by unit, and of how many things; with targets only what they ask for."""
         sums: dict[str, list[Figure]] = {}
         asking = [target for target in targets if "count" in target]
         for figure in self.figures:
@@ -181,7 +182,7 @@ def lacks(target: dict, part: Part | None) -> str | None:
 
 
 def _more(part: Part, figures: Sequence[Figure], wanted: int) -> str:
-    """Say how long the part would go on for what is missing, at the pace of its runs; not where they try the same again."""
+    """Say how long the part would run for what is missing, at the pace of its runs; not where they try the same again."""
     whole = sum(figure.count for figure in figures)
     short = sum(max(0, wanted - figure.count) for figure in figures)
     if part.repeats or not whole:
@@ -229,8 +230,8 @@ def goal_table() -> str:
     for name, goal in goals()["goals"].items():
         serving = [part for part in recorded.values() if name in part.goals]
         of_goal, missing = state(goal, recorded, serving)
-        told = f"**{of_goal}**" + (": " + "; ".join(missing) if missing else "")
-        rows.append([name, f"{goal['asks']}; in full: {goal['full']}", goal["mark"], reached(goal, serving), told])
+        cell = f"**{of_goal}**" + (": " + "; ".join(missing) if missing else "")
+        rows.append([name, f"{goal['asks']}; in full: {goal['full']}", goal["mark"], reached(goal, serving), cell])
     counts = [sum(f"**{word}**" in row[4] for row in rows) for word in ("reached", "partly", "not")]
     summary = f"Of {len(rows)} goals {counts[0]} are reached, {counts[1]} partly, {counts[2]} not."
     header = ["goal", "asks", "mark", "tried", "state"]

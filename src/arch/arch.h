@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The processors that kernels are made for, each 1 or 0, for C and for assembly. Every file of a kernel guards itself
  * with one of these, so that every file compiles on every target; the rows of kernels.inc do the same. What a guard stands
- * for is said in words beside it, as <guard>_NAME, where a row has it. */
+ * for is stated in words beside it, as <guard>_NAME, where a row has it. */
 #ifndef RUNNEL_ARCH_H
 #define RUNNEL_ARCH_H
 

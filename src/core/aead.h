@@ -25,7 +25,8 @@ typedef struct runnel_aead_message {
     uint8_t decrypt; /* 1: opens */
 } runnel_aead_message;
 
-/* What a mode does; the context is aead->context_bytes long. `tag` always has full length; the core truncates it. */
+/* The functions of a mode; the context is aead->context_bytes long. `tag` always has full length; the core truncates
+ * it. */
 typedef RUNNEL_IN_FLASH struct runnel_aead_mode {
     /* RUNNEL_OK, or RUNNEL_ERR_KERNEL: then the context is as it was. */
     int (*key)(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel);

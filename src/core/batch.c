@@ -128,7 +128,7 @@ int runnel_stream_iv_batch(runnel_stream *const *streams, const uint8_t *const *
                 most = cipher->mode == RUNNEL_MODE_CTR ? runnel_counter_period(number)
                                                        : runnel_narrow_count(cipher->blocks);
             }
-            runnel_begin(first, ivs == NULL ? NULL : ivs[i], iv_bytes, number, &most); /* waits no more */
+            runnel_begin(first, ivs == NULL ? NULL : ivs[i], iv_bytes, number, &most); /* no longer waits */
             continue;
         }
         for (size_t next = i; batch_claim(streams, count, &next, first) != NULL;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What can be known of kernels, and the choice among a cipher's. */
+/* Properties of kernels, and the choice among a cipher's. */
 #include "choose.h"
 
 const runnel_kernel *runnel_choose_kernel(const runnel_cipher *cipher, size_t key_bytes, const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Which kernel runs: decided here for ciphers, MACs and AEADs. */
+/* The choice of the kernel that runs: decided here for ciphers, MACs and AEADs. */
 #ifndef RUNNEL_CORE_CHOOSE_H
 #define RUNNEL_CORE_CHOOSE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a context has, and where: the state of its kernel, the kernel's prefix, left-over keystream, the position. */
+/* The contents of a context and their places: the state of its kernel, the kernel's prefix, left-over keystream, the
+ * position. */
 #ifndef RUNNEL_CORE_CONTEXT_H
 #define RUNNEL_CORE_CONTEXT_H
 

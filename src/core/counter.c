@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What every counter layout means: where it counts, how it carries, where it wraps. Kernels see runs in which only one
- * 32-bit word moves, without a carry out of it. */
+/* The meaning of every counter layout: where it counts, how it carries, where it wraps. Kernels see runs in which only
+ * one 32-bit word moves, without a carry out of it. */
 #include "counter.h"
 #include "describe.h"
 

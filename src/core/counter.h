@@ -11,7 +11,7 @@
 #include "arch/common/bytes.h"
 #include "context.h"
 
-/* How many blocks the modes keep on the stack at a time. */
+/* The number of blocks that the modes keep on the stack at a time. */
 #if RUNNEL_HOSTED
 #define RUNNEL_BUFFERED_BLOCKS 32
 #elif RUNNEL_AVR
@@ -23,7 +23,7 @@
 /* Where in the block the counter field is. */
 enum { RUNNEL_COUNTS_LAST, RUNNEL_COUNTS_LAST_16, RUNNEL_COUNTS_FROM }; /* LAST has 32 bits at least; LAST_16 has 16 */
 
-/* What a number of <runnel/stream.h> means. */
+/* The meaning of a layout's number in <runnel/stream.h>. */
 typedef RUNNEL_IN_FLASH struct runnel_layout {
     const char *name;
     uint8_t bits; /* width of the counter field */

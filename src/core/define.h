@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a cipher's NAME.c is made of: its list of kernels, its descriptors, and the functions that its header declares. */
+/* Templates for a cipher's NAME.c: its list of kernels, its descriptors, and the functions that its header declares. */
 #ifndef RUNNEL_CORE_DEFINE_H
 #define RUNNEL_CORE_DEFINE_H
 
@@ -48,8 +48,8 @@ typedef RUNNEL_IN_FLASH struct runnel_directions {
 #define RUNNEL_AHEAD(bytes)
 #endif
 
-/* What counter mode decides of a block cipher's descriptor. The cipher adds name, title, source, status, kernels and, if
- * the context has a prefix, its offset. The context is runnel_<cipher>_ctr, with a schedule. */
+/* Members of a block cipher's descriptor that counter mode decides. The cipher adds name, title, source, status,
+ * kernels and, if the context has a prefix, its offset. The context is runnel_<cipher>_ctr, with a schedule. */
 #define RUNNEL_CTR_MODE(cipher, bits, bytes, all_layouts)                                                              \
     .family = RUNNEL_TEXT(#cipher "_ctr"), .mode = RUNNEL_MODE_CTR, .seekable = 1,                                     \
     .layout = bytes == 16 ? RUNNEL_BE128 : RUNNEL_BE64, .layouts = all_layouts, .key_bytes = {bits / 8, bits / 8, 1},  \

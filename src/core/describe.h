@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What kernels and their descriptors are written with, in their own files. */
+/* Macros for kernels and their descriptors, in their own files. */
 #ifndef RUNNEL_CORE_DESCRIBE_H
 #define RUNNEL_CORE_DESCRIBE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the verbs of all ciphers share. */
+/* Shared by the verbs of all ciphers. */
 #ifndef RUNNEL_CORE_DRIVER_H
 #define RUNNEL_CORE_DRIVER_H
 
@@ -112,8 +112,8 @@ static inline int runnel_check_call(const runnel_stream *s, const uint8_t *out, 
     return RUNNEL_OK;
 }
 
-/* What runnel_stream_xor does after its checks. A packet has its own checks and goes straight there; in firmware, where
- * one copy of the code is enough, it goes through runnel_stream_xor. */
+/* Does the work of runnel_stream_xor after its checks. A packet has its own checks and goes straight there; in
+ * firmware, where one copy of the code is enough, it goes through runnel_stream_xor. */
 #if RUNNEL_HOSTED
 #define RUNNEL_SHARED_ON_HOSTS
 int runnel_xor_message(runnel_stream *s, uint8_t *out, const uint8_t *in, size_t bytes);

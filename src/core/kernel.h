@@ -22,7 +22,7 @@
 #include "arch/arch.h"
 #include "modes/fused.h"
 
-/* What every kernel says of itself: its first members, which choosing and listing read without knowing the rest. */
+/* The head of every kernel: its first members, which choosing and listing read without knowing the rest. */
 #if RUNNEL_HOSTED
 #define RUNNEL_KERNEL_LANES_ uint8_t lanes; /* messages or streams that it works on side by side; 0 is 1 */
 #else
@@ -62,7 +62,7 @@ typedef void runnel_ctr_function(const void *state, void *prefix, const uint8_t 
  * They are called for nblocks >= 1 whole blocks and a tail, to which everything above applies as to nblocks + 1 blocks.
  * out and in have nblocks * block_bytes + tail bytes, and not one byte more is read or written there: by masks or from
  * leftover with runnel_xor_bytes, as the kernel knows best. The keystream of the tail's block, all block_bytes bytes of
- * it and not XORed with in, goes to leftover, which overlaps nothing: the stream may go on inside that block. */
+ * it and not XORed with in, goes to leftover, which overlaps nothing: the stream may continue inside that block. */
 
 /* A kernel of a block cipher. */
 typedef struct runnel_block_functions {
@@ -88,7 +88,7 @@ typedef struct runnel_block_functions {
     /* May be NULL. Called at IV set-up with the first counter block, where there is a prefix, to build what depends on
      * the nonce. ctr32 is right all the same for blocks of any other nonce. */
     void (*nonce)(const void *state, void *prefix, const uint8_t *block);
-    /* How many bytes of prefix were written since key set-up. NULL: none except the first 8. */
+    /* Returns how many bytes of prefix were written since key set-up. NULL: none except the first 8. */
     uint32_t (*prefix_used)(const void *prefix);
     /* Raw decryption, with a schedule of its own; NULL where the kernel has none. */
     void (*decrypt_key)(void *state, const uint8_t *key, size_t key_bytes);
@@ -116,7 +116,7 @@ typedef struct runnel_stream_functions {
 } runnel_stream_functions;
 
 /* Several streams of one cipher at once. A kernel points to one of these if its state is what the functions read and
- * write, so that a stream may go from one to the other at any block; all that is said of kernels holds for them. They
+ * write, so that a stream may go from one to the other at any block; all rules of kernels hold for them. They
  * are called for `lanes` streams, always: where there are fewer, the last lanes repeat the first. */
 typedef struct runnel_batch {
     RUNNEL_KERNEL_HEAD       /* lanes: at most RUNNEL_LANES_MOST; name and citation are the kernel's */
@@ -151,8 +151,9 @@ typedef RUNNEL_IN_FLASH struct runnel_kernel {
     /* Key set-up of RUNNEL_KEY_LANES states from keys of one length; some may repeat the first. NULL: one after another. */
     void (*keys)(void *const *states, const uint8_t *const *keys, size_t key_bytes);
     const runnel_batch *batch; /* NULL: several streams go one after another */
-    /* How deep its functions use the stack, core/counter.c included; 0: RUNNEL_STACK_BYTES. One-shot calls clear so much: a
-     * smaller number is for kernels whose short messages that would slow down. Tested with each compiler. */
+    /* The depth to which its functions use the stack, core/counter.c included; 0: RUNNEL_STACK_BYTES. One-shot calls
+     * clear so much: a smaller number is for kernels whose short messages that would slow down. Tested with each
+     * compiler. */
     uint16_t stack_bytes;
 #endif
 } runnel_kernel;

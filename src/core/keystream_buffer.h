@@ -12,7 +12,7 @@
 /* Pieces of more bytes gain nothing, except where an AEAD's mode says otherwise; and how many bytes are made first. */
 enum { RUNNEL_SHORT_PIECE = 256 };
 
-/* What becomes of keystream that was used: it stays, or its place is cleared, or takes what was written or read with it. */
+/* The fate of used keystream: it stays, or its place is cleared, or takes what was written or read with it. */
 enum { RUNNEL_USED_STAYS, RUNNEL_USED_CLEARED, RUNNEL_USED_TAKES_OUTPUT, RUNNEL_USED_TAKES_INPUT };
 
 /* Returns how many bytes to make ahead for a piece of so many: twice as many each time, so that a short message does not pay

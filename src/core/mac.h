@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How the folders of macs/ describe themselves. core/mac.c does the rest for all of them: every check, and cutting the
+/* Descriptors of the folders of macs/. core/mac.c does the rest for all of them: every check, and cutting the
  * message into blocks. */
 #ifndef RUNNEL_CORE_MAC_H
 #define RUNNEL_CORE_MAC_H
@@ -47,8 +47,8 @@ static inline void runnel_copy_tag(uint8_t *to, const uint8_t *tag, size_t bytes
         to[i] = tag[i];
 }
 
-/* What the verbs are made of. Those of the same names in <runnel/mac.h> call these, which no call of the library itself
- * reaches through the linker's table. */
+/* Implementations of the verbs. Those of the same names in <runnel/mac.h> call these, which no call of the library
+ * itself reaches through the linker's table. */
 int runnel_mac_set_key(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *key, size_t key_bytes);
 int runnel_mac_add(const runnel_mac *kind, runnel_mac_context *m, const uint8_t *data, size_t bytes);
 int runnel_mac_make_tag(const runnel_mac *kind, runnel_mac_context *m, uint8_t *tag, size_t tag_bytes);

@@ -6,7 +6,7 @@
 #include "aead.h"
 #include "mac.h"
 
-/* What a folder has, in an array that ends with NULL. */
+/* The descriptors of a folder, in an array that ends with NULL. */
 #define FOLDER(what) const runnel_##what *const RUNNEL_IN_FLASH
 
 /* Defines find and at of a registry. `at` finds the next name in order, index times: there are few names, and callers list

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the NAME.c of a block cipher with keys of several lengths is made of, besides what modes/cfb/mode.h has. */
+/* Templates for the NAME.c of a block cipher with keys of several lengths, besides what modes/cfb/mode.h has. */
 #ifndef RUNNEL_MODES_BLOCK_CIPHER_H
 #define RUNNEL_MODES_BLOCK_CIPHER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the aead.c of a block cipher is made of, besides what each mode's own header has. */
+/* Templates for the aead.c of a block cipher, besides what each mode's own header has. */
 #ifndef RUNNEL_MODES_BLOCK_CIPHER_AEAD_H
 #define RUNNEL_MODES_BLOCK_CIPHER_AEAD_H
 
@@ -7,8 +7,8 @@
 
 #include "core/aead.h"
 
-/* What the descriptors of a mode over a block cipher share; they add name, title, source and status. The context is
- * runnel_<cipher>_<mode>, with the members part and cipher. */
+/* Members common to the descriptors of a mode over a block cipher; they add name, title, source and status. The context
+ * is runnel_<cipher>_<mode>, with the members part and cipher. */
 #define RUNNEL_AEAD_OVER(folder, kind, bits)                                                                           \
     .family = RUNNEL_TEXT(#folder "_" #kind), .mode = &runnel_##kind##_mode, .multipart = 1, .tag_default = 16,        \
     .key_bytes = bits / 8, .context_bytes = sizeof(runnel_##folder##_##kind),                                          \

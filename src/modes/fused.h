@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a kernel of a block cipher may have for the modes above it: several steps of a mode in one function, where they fit
- * into each other. All that core/kernel.h says of kernels holds for these functions. The core carries them with the kernel
- * and does not look at them. */
+/* Optional functions of a block cipher's kernel for the modes above it: several steps of a mode in one function, where
+ * they fit into each other. All that core/kernel.h says of kernels holds for these functions. The core carries them
+ * with the kernel and does not look at them. */
 #ifndef RUNNEL_MODES_FUSED_H
 #define RUNNEL_MODES_FUSED_H
 
@@ -30,7 +30,7 @@ typedef struct runnel_fused_functions {
      * it is 0. The chain waits for itself: the counter blocks fit between its rounds. */
     void (*ccm)(const void *state, uint8_t *mac, const uint8_t *block, uint8_t *out, const uint8_t *in, size_t nblocks,
                 int decrypt);
-    /* The same for nblocks >= 1 blocks of every lane; counters go on, places do not. Where it is not NULL, ccm exists too. */
+    /* The same for nblocks >= 1 blocks of every lane; counters advance, places do not. If not NULL, ccm exists too. */
     void (*ccm_lanes)(const void *state, runnel_ccm_lanes *l, size_t nblocks, int decrypt);
     const struct runnel_gcm_functions *gcm;         /* modes/gcm/mode.h */
     const struct runnel_gcm_siv_functions *gcm_siv; /* modes/gcm_siv/mode.h */

@@ -8,8 +8,8 @@
 
 enum { RUNNEL_SRTP_LONGEST_TAG = 16 };
 
-/* What a block cipher gives SRTP. Key set-ups take a context of the profile's part_bytes; counter mode's also makes
- * session keys of the master key. */
+/* The functions that a block cipher gives SRTP. Key set-ups take a context of the profile's part_bytes; counter mode's
+ * also makes session keys of the master key. */
 typedef struct runnel_srtp_functions {
     int (*ctr_key)(void *context, const uint8_t *key, size_t key_bytes);
     int (*key)(void *context, const uint8_t *key, size_t key_bytes); /* of the AEAD; NULL: counter mode */

@@ -128,7 +128,7 @@ static void xor_payload(const job *j)
     (void)error; /* there is none: key, layout and length are right */
 }
 
-/* What the tag is of: for RTP the packet and the roll-over counter, for RTCP the packet with its trailer. */
+/* Computes the tag's input: for RTP the packet and the roll-over counter, for RTCP the packet with its trailer. */
 static void set_text(const job *j, runnel_hmac_sha_1_text *t)
 {
     const runnel_srtp *s = j->packet->stream;
@@ -232,7 +232,7 @@ static int group(runnel_srtp_packet *packets, size_t count, int decrypting)
         job *j = &jobs[n];
         const int error = prepare(j, &packets[i], decrypting);
         packets[i].result = error;
-        /* Which index it has, and whether that came before, may be otherwise once those before it have been accepted. */
+        /* Its index, and whether that was accepted before, may change once those before it have been accepted. */
         const int in_its_turn = decrypting && n > 0 && j->has_index;
         if (error && !in_its_turn)
             continue;

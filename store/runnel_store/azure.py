@@ -83,7 +83,7 @@ class AzureUpload:
         try:
             answer = retried(lambda: self._send("PUT", "comp=blocklist", blocks, {_MARK: self.upload, **condition}))
         except ChangedError:
-            if self.made(etags):  # by a request whose answer was lost
+            if self.completed(etags):  # by a request whose answer was lost
                 return None
             if "If-None-Match" in condition:
                 raise already(self.target) from None
@@ -91,7 +91,7 @@ class AzureUpload:
         etag: str | None = answer.headers.get("ETag")
         return etag
 
-    def made(self, etags: dict[int, str]) -> bool:
+    def completed(self, etags: dict[int, str]) -> bool:
         """Return whether this upload made the target."""
         with contextlib.suppress(FileNotFoundError):
             headers: dict[str, str] = retried(lambda: self._send("HEAD", "")).headers

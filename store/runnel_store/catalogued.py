@@ -47,7 +47,7 @@ class Catalogued:
         self._generations = Generations(state, prefix.folder)
         self._generation_min = max(wanted.generation, self._generations.seen())
         self._stored = self._read()
-        self._made: dict[str, Entry] = {}
+        self._written: dict[str, Entry] = {}
         self._announced: dict[str, list[Entry]] = {}
         self._found: set[str] = set()
         if self.generation is not None and wanted.use != "renew":
@@ -94,9 +94,9 @@ class Catalogued:
                 if name not in self._found:
                     yield (name, AuthenticationError(f"{self._prefix.below(name)}: listed in the catalog, but missing"))
 
-    def made(self, name: str, entry: Entry) -> None:
+    def written(self, name: str, entry: Entry) -> None:
         """Note which version of an object there is after the run."""
-        self._made[name] = entry
+        self._written[name] = entry
 
     def save(self, *, complete: bool) -> None:
         """Write the catalog, if it is to be written and has changed. complete: nothing failed, as renewing wants it.
@@ -104,16 +104,16 @@ class Catalogued:
         if self._wanted.use == "check" or (self._wanted.use == "renew" and not complete):
             return
         for _ in range(_ATTEMPTS):
-            made = self._next()
-            if made is None:
+            next_catalog = self._next()
+            if next_catalog is None:
                 return
             try:
-                catalog.write(self._prefix, made, self._keyset, self._aad, self._stored)
+                catalog.write(self._prefix, next_catalog, self._keyset, self._aad, self._stored)
             except (ChangedError, FileExistsError):  # another command has written it: its objects are listed too
                 self._stored = self._read()
                 continue
-            self._stored = Stored(made, self._keyset.primary, None)
-            self._generations.remember(made.generation)
+            self._stored = Stored(next_catalog, self._keyset.primary, None)
+            self._generations.remember(next_catalog.generation)
             return
         raise ChangedError(f"{self._place}: other commands keep changing it; give this command again")
 
@@ -121,7 +121,7 @@ class Catalogued:
         """Return the catalog that is to be written; None: the one that is there needs no change."""
         before = self._stored.catalog
         listed = {} if before is None or self._wanted.use == "renew" else before.entries
-        entries = {**listed, **self._made}
+        entries = {**listed, **self._written}
         if self._wanted.use != "renew":
             unchanged = {} if before is None else before.entries
             sealed_so = before is None or (

@@ -43,7 +43,7 @@ class Commitments:
     def __init__(self, journal: Journal, source: str) -> None:
         self._journal = journal
         self._source = source
-        self._made: dict[int, bytes] = {}
+        self._by_part: dict[int, bytes] = {}
         self.sent: dict[int, str] = {}
         """ETags of the parts that the store has, by their numbers."""
 
@@ -51,34 +51,34 @@ class Commitments:
         """Add what earlier runs recorded of parts number 1 to parts. Raises Error: no run of ours can have."""
         try:
             for line in lines:
-                number, made = line["part"], bytes.fromhex(line["sealed"])
-                if not 1 <= number <= parts or self._made.setdefault(number, made) != made:
+                number, commitment = line["part"], bytes.fromhex(line["sealed"])
+                if not 1 <= number <= parts or self._by_part.setdefault(number, commitment) != commitment:
                     raise ValueError
                 if line["etag"]:
                     self.sent[number] = line["etag"]
         except ValueError:
             raise self._journal.damaged() from None
 
-    def commit(self, part: Part, made: bytes) -> None:
+    def commit(self, part: Part, commitment: bytes) -> None:
         """Record a part's commitment durably: after this, the part may be sent. Raises ChangedError if an earlier one of the
         same part differs: the part must not be sent."""
-        earlier = self._made.get(part.number)
+        earlier = self._by_part.get(part.number)
         if earlier is None:
-            self._journal.append({"part": part.number, "sealed": made.hex(), "etag": ""}, durable=True)
-            self._made[part.number] = made
-        elif not hmac.compare_digest(earlier, made):
+            self._journal.append({"part": part.number, "sealed": commitment.hex(), "etag": ""}, durable=True)
+            self._by_part[part.number] = commitment
+        elif not hmac.compare_digest(earlier, commitment):
             raise self.changed()
 
     def note_sent(self, part: Part, etag: str) -> None:
         """Record that the store has a part."""
-        made = self._made.get(part.number, b"")  # parts of plaintext have no commitments
-        self._journal.append({"part": part.number, "sealed": made.hex(), "etag": etag})
+        commitment = self._by_part.get(part.number, b"")  # parts of plaintext have no commitments
+        self._journal.append({"part": part.number, "sealed": commitment.hex(), "etag": etag})
         self.sent[part.number] = etag
 
     def check_covers(self, there: Iterable[int]) -> None:
         """Raise Error if the store has a part that no commitment was recorded of: the journal is older than the upload."""
         for number in there:
-            if number not in self._made:
+            if number not in self._by_part:
                 raise Error(
                     f"{self._journal.path}: says nothing of part {number}, which the store has, as if an older state of this "
                     "file had been restored; --restart starts over"

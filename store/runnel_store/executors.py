@@ -128,7 +128,7 @@ def _started(work: Callable[[], None]) -> bool:
 
 
 _Step = Callable[[Any], "Done | dict[Any, _Step]"]
-"""What follows when a task is done, given its outcome: the part is done, or other tasks that are now under way."""
+"""The step that follows when a task is done, given its outcome: the part is done, or other tasks that are now under way."""
 _Begin = Callable[[Part], dict[Any, _Step]]
 
 
@@ -153,7 +153,7 @@ class Ray:
         at_once = max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
         steps = self._sealing(worker) if worker.commitments is not None else self._whole(worker)
         pending: dict[Any, _Step] = {}
-        """What is under way, by the reference to its outcome."""
+        """Tasks under way, by the reference to its outcome."""
         rest = iter(parts)
         exhausted = False
         try:
@@ -196,15 +196,15 @@ class Ray:
 
         def begin(part: Part) -> dict[Any, _Step]:
             there = commitments.sent.get(part.number)
-            made, sealed = make.remote(work, self._place, upload, part, there is None)
+            commitment, sealed = make.remote(work, self._place, upload, part, there is None)
 
-            def made_it(committed: bytes) -> Done | dict[Any, _Step]:
+            def committed_to(committed: bytes) -> Done | dict[Any, _Step]:
                 commitments.commit(part, committed)
                 if there is not None:
                     return worker.done(part, there)
                 return {send.remote(work, self._place, upload, part, sealed, committed): lambda done: done}
 
-            return {made: made_it}
+            return {commitment: committed_to}
 
         return begin
 
@@ -238,16 +238,16 @@ def _do(work: Work, place: KeyPlace, upload: Any, part: Part) -> Any:
 
 def _make(work: Work, place: KeyPlace, upload: Any, part: Part, wanted: bool) -> tuple[Any, bytes]:
     """Seal a part; return (the commitment to it, or why it failed; the sealed part, if it is wanted)."""
-    made = bytearray()
+    sealed = bytearray()
 
     def commitment() -> bytes:
-        nonlocal made
+        nonlocal sealed
         worker = worker_of(work, place, upload)
-        made = worker.make(part)
-        return worker.commitment(part, made)
+        sealed = worker.make(part)
+        return worker.commitment(part, sealed)
 
     outcome = _attempted(commitment)
-    return outcome, bytes(made) if wanted else b""
+    return outcome, bytes(sealed) if wanted else b""
 
 
 def _send(work: Work, place: KeyPlace, upload: Any, part: Part, sealed: bytes, committed: bytes) -> Any:

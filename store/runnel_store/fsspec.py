@@ -142,7 +142,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         same folder, .NAME.*.tmp, and is moved.
 
         Raises ValueError: another mode, or a compression that fsspec does not know. The end of a with block raises Error
-        where a write in it failed and the program went on.
+        where a write in it failed and the program continued.
         """
         path = self._strip_protocol(path)
         packed = need("fsspec.core", "fsspec").get_compression(path, compression)
@@ -265,7 +265,7 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
 
     DEFAULT_BLOCK_SIZE = BLOCK_BYTES
     loc: int
-    _told: dict[str, Any] | None = None
+    _details: dict[str, Any] | None = None
     _lines = io.BytesIO()
     """The bytes after the last line that was read; the cache has them too."""
     _lines_at = -1
@@ -283,9 +283,9 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
     @property
     def details(self) -> Any:
         """Return what the file system below tells, with the size of the plaintext."""
-        if self._told is None:
-            self._told = {**self.fs.info(self.path), "size": self.size}
-        return self._told
+        if self._details is None:
+            self._details = {**self.fs.info(self.path), "size": self.size}
+        return self._details
 
     def _fetch_range(self, start: int, end: int) -> bytes:
         data = bytearray(max(0, min(end, self.size) - start))

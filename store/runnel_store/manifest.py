@@ -48,7 +48,7 @@ class Manifest:
         self._first: str | None = None
         self._lines = lines
         self.finished = False
-        """Whether all objects were come to."""
+        """True if all objects were reached."""
 
     def add(self, outcome: Outcome) -> None:
         self.awaited.discard(outcome.name)

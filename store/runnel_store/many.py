@@ -82,7 +82,7 @@ def run(
     options: Options,
     selection: Selection,
     manifest: Manifest,
-    told: Callable[[Manifest], None] = lambda _: None,
+    report: Callable[[Manifest], None] = lambda _: None,
     wanted: Wanted | None = None,
 ) -> None:
     """Process the selected objects, whatever fails; the manifest has all of them. told: called after each object.
@@ -151,8 +151,8 @@ def run(
                 else:
                     notes.add(each, outcome.etag, outcome.entry, catalogued.listed(each.name))
             if catalogued is not None and outcome.entry is not None:
-                catalogued.made(each.name, outcome.entry)
-            told(manifest)
+                catalogued.written(each.name, outcome.entry)
+            report(manifest)
 
         threads = max_threads(options.part_bytes, options.threads or max(SMALL_THREADS, threads_for(1)))
         for each, outcome in concurrently(threads, one.small, small()):
@@ -275,8 +275,8 @@ class _One:
             self._check_links(target, each.name)
         call = objects.encrypt if self._verb == "encrypt" else objects.decrypt
         try:
-            made = call(source, target, self._keyset, options)
-            return Outcome(each.name, "done", made.bytes, etag=made.etag, entry=made.entry)
+            written = call(source, target, self._keyset, options)
+            return Outcome(each.name, "done", written.bytes, etag=written.etag, entry=written.entry)
         except FileExistsError:
             done = self._done_before(source, target, options) if options.resumed else None
             if done is None:

@@ -57,7 +57,7 @@ class Options:
 
     aad: bytes = b""
     name: str | None = None
-    """What the object is bound to; None: to no name."""
+    """The name that the object is bound to; None: to no name."""
     bind_names: bool = False
     """Bind each object below a prefix to its name there."""
     accept_unbound: bool = False
@@ -78,12 +78,12 @@ class Options:
     restart: bool = False
     """Give up what a killed command had done."""
     first_bytes: int = FIRST_BYTES
-    """What the first request for an object asks for: all of small ones."""
+    """Bytes that the first request for an object asks for: all of small ones."""
     progress: Progress | None = None
     inputs: Inputs = field(default_factory=Inputs)
-    """What is read, and therefore never written."""
+    """Files that are read, and therefore never written."""
     leftovers: Leftovers = field(default_factory=Leftovers)
-    made: dict[tuple[int, int], str] = field(default_factory=dict)
+    written: dict[tuple[int, int], str] = field(default_factory=dict)
     """Files that were made, by device and inode."""
 
     @property
@@ -215,11 +215,11 @@ def _found(reader: Reader, keyset: Keyset, options: Options, end: bool) -> Opene
     except AuthenticationError as error:
         if options.name is None:
             raise
-        said = str(error)
+        message = str(error)
     try:
         unbound = open_sealed(reader, keyset, options.aad, end=end)
     except AuthenticationError:
-        raise AuthenticationError(f"{said}, or bound to a name other than {options.name!r}") from None
+        raise AuthenticationError(f"{message}, or bound to a name other than {options.name!r}") from None
     if options.accept_unbound:
         return unbound
     raise AuthenticationError(f"{reader.name}: not bound to a name, expected {options.name!r}")
@@ -269,7 +269,7 @@ def _write(
 ) -> Made:
     """Write the target, as the target's kind allows: a file, one request, a multipart upload, a stream."""
 
-    def made(etag: str | None, header: bytes) -> Made:
+    def outcome(etag: str | None, header: bytes) -> Made:
         entry = entry_of(opened) if verb == "open" and opened else Entry(p.sealed_bytes(plain.size), header)
         return Made(plain.size, etag, entry)
 
@@ -286,7 +286,7 @@ def _write(
     if target.local:
         if options.ray is not None:
             raise ValueError(f"{target}: --ray writes to object stores, not to files")
-        inputs = Inputs() if verb == "reseal" else _ProtectedFiles(options.inputs, options.made)
+        inputs = Inputs() if verb == "reseal" else _ProtectedFiles(options.inputs, options.written)
         with OutputFile(target.key, inputs=inputs, force=options.force, leftovers=options.leftovers) as out:
             upload = FileUpload(out.fileno(), target.text)
             worker = Worker(work, keyset, reader, upload)
@@ -299,28 +299,28 @@ def _write(
                 options.inputs.remember(out.fileno(), target.text)
             status = os.fstat(out.fileno())
             if options.force and verb != "reseal":  # without force nothing is replaced
-                options.made[status.st_dev, status.st_ino] = target.text
-            return made(marks(status), work.header)
+                options.written[status.st_dev, status.st_ino] = target.text
+            return outcome(marks(status), work.header)
     elif parts.parts > 1 and (kind := _kind(target)) is not None:
-        return made(*_upload(kind, work, target, reader, keyset, parts, p, options, replaced))
+        return outcome(*_upload(kind, work, target, reader, keyset, parts, p, options, replaced))
     else:
         with discard_stale_upload(verb, source, target, options):
             if parts.parts == 1:
-                return made(_put(work, target, reader, keyset, parts, options, replaced), work.header)
-            return made(_stream(work, target, reader, keyset, parts, options), work.header)
+                return outcome(_put(work, target, reader, keyset, parts, options, replaced), work.header)
+            return outcome(_stream(work, target, reader, keyset, parts, options), work.header)
 
 
 class _ProtectedFiles(Inputs):
     """Files that no output may replace: those read, and those that the same run has made of another object, which has
     the same name on a disk that takes A for a."""
 
-    def __init__(self, inputs: Inputs, made: dict[tuple[int, int], str]) -> None:
+    def __init__(self, inputs: Inputs, written: dict[tuple[int, int], str]) -> None:
         self._inputs = inputs
-        self._made = made
+        self._written = written
 
     def check(self, output: os.stat_result, name: str) -> None:
         self._inputs.check(output, name)
-        if (other := self._made.get((output.st_dev, output.st_ino))) is not None:
+        if (other := self._written.get((output.st_dev, output.st_ino))) is not None:
             raise ValueError(f"{name}: is the file {other}, which this command has just made")
 
 
@@ -365,10 +365,10 @@ def _put(
     work: Work, target: Location, reader: Reader, keyset: Keyset, parts: Cut, options: Options, replaced: str | None
 ) -> str | None:
     worker = Worker(work, keyset, reader)
-    made = worker.make(parts.part(1))
+    data = worker.make(parts.part(1))
     worker.check()
     put = put_whole if work.verb == "open" else put_sealed
-    etag = put(target, made, options.force, replaced)
+    etag = put(target, data, options.force, replaced)
     options.done(work.size)
     return etag
 
@@ -381,9 +381,9 @@ def _stream(work: Work, target: Location, reader: Reader, keyset: Keyset, parts:
         raise ValueError(f"{target}: --ray writes to s3:// and az://, whose uploads many machines can share{but}")
 
     def pieces() -> Iterator[Buffer]:
-        for made in in_order(executor.count, worker.make, parts):
-            yield made
-            options.done(len(made))
+        for piece in in_order(executor.count, worker.make, parts):
+            yield piece
+            options.done(len(piece))
         worker.check()
 
     size = work.size if work.verb == "open" else worker.keys.parameters.sealed_bytes(work.size)
@@ -452,7 +452,7 @@ def _upload(
                 journal.remove()
             raise
         worker.check()
-        if not options.force and exists(target) and not upload.made(noted.sent):  # some stores do not look
+        if not options.force and exists(target) and not upload.completed(noted.sent):  # some stores do not look
             raise already(target)
         etag = upload.complete(noted.sent, options.force, replaced)
         journal.remove()
@@ -546,7 +546,7 @@ def _is_there(upload: MultipartUpload, target: Location, work: Work, p: Paramete
     if work.header:
         found = reader_of(target)
         return found.size == p.sealed_bytes(work.size) and bytes(found.read(0, len(work.header))) == work.header
-    return upload.made(etags)
+    return upload.completed(etags)
 
 
 def _abort_upload(journal: Journal, target: Location) -> None:

@@ -86,7 +86,7 @@ def _blocks(p: Parameters, first: int, after: int, count: int, size: int) -> Ite
             memory = memoryview(bytearray(p.lead_bytes + high - low + p.tag_bytes))
             yield index, index + 1, high - low, Segments.one(segment_in(memory, p, high - low))
         return
-    step = max(segments_in_a_block(p), min(p.together, _AT_ONCE_BYTES // p.segment_bytes))
+    step = max(segments_in_a_block(p), min(p.segments_at_once, _AT_ONCE_BYTES // p.segment_bytes))
     step = min(step, after - first)
     block = Block(p, step)
     for start in range(first, after, step):

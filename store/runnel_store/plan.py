@@ -62,8 +62,8 @@ def cut(
     wanted = max(part_bytes, PART_BYTES_MIN, -(-whole // PARTS_MAX))
     # Rounded up, and one more in plaintext, of which the first segment may hold less than the others.
     per_part = -(-wanted // unit) + (1 if plain and p.header_in_first else 0)
-    made = Cut(count, max(1, min(per_part, (PART_BYTES_MAX - p.header_bytes) // unit)))
-    if made.parts > PARTS_MAX:
+    division = Cut(count, max(1, min(per_part, (PART_BYTES_MAX - p.header_bytes) // unit)))
+    if division.parts > PARTS_MAX:
         most = f"{PARTS_MAX} parts of {PART_BYTES_MAX >> 30} GiB"
         raise Error(f"{name}: {whole} bytes are more than an object may have, {most}")
-    return made
+    return division

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 FIRST_BYTES = 32 << 10
-"""What the first request for an object asks for: a header, and small objects as a whole."""
+"""Bytes that the first request for an object asks for: a header, and small objects as a whole."""
 
 _CONNECT_SECONDS = 10
 _SILENT_SECONDS = 60
@@ -39,7 +39,7 @@ _SENT_BYTES_A_SECOND = 125_000
 _NO_LIMIT = "365d"  # obstore's own, where none is given, is 30 s
 
 Identity = tuple[str | int, ...]
-"""What changes when the bytes do: of a file size, times and inode, of an object size and ETag."""
+"""Attributes that change when the bytes do: of a file size, times and inode, of an object size and ETag."""
 
 
 class Reader(Protocol):

@@ -69,8 +69,8 @@ class Journal:
                 raise Error(f"{self.path}: another process is doing the same work") from None
             except OSError as error:  # as some file systems of networks have no locks
                 self._close()
-                said = f"cannot be locked ({error.strerror}); name a folder on another file system with --state"
-                raise OSError(error.errno, said, self.path) from None
+                message = f"cannot be locked ({error.strerror}); name a folder on another file system with --state"
+                raise OSError(error.errno, message, self.path) from None
             try:
                 if os.path.samestat(os.stat(self.path), os.fstat(self._fd)):
                     return self

@@ -69,7 +69,7 @@ class MultipartUpload(Protocol):
         the one object that it may replace."""
         ...
 
-    def made(self, etags: dict[int, str]) -> bool:
+    def completed(self, etags: dict[int, str]) -> bool:
         """Return whether this upload made the target, as far as that can be told."""
         ...
 
@@ -88,8 +88,8 @@ class S3Upload:
     @classmethod
     def begin(cls, target: Location) -> S3Upload:
         with translate_errors(target.text):
-            made = s3_client().create_multipart_upload(Bucket=target.bucket, Key=target.key)
-        return cls(target, made["UploadId"])
+            answer = s3_client().create_multipart_upload(Bucket=target.bucket, Key=target.key)
+        return cls(target, answer["UploadId"])
 
     @property
     def _names(self) -> dict[str, str]:
@@ -123,7 +123,7 @@ class S3Upload:
                     **self._names, MultipartUpload={"Parts": parts}, **condition
                 )
         except (ChangedError, FileNotFoundError) as error:  # the object is another one, or the upload is over
-            if self.made(etags):  # by an attempt whose answer was lost
+            if self.completed(etags):  # by an attempt whose answer was lost
                 return _etag_of(self.target)
             if isinstance(error, ChangedError) and "IfNoneMatch" in condition:
                 raise already(self.target) from None
@@ -131,7 +131,7 @@ class S3Upload:
         etag: str | None = answer.get("ETag")
         return etag
 
-    def made(self, etags: dict[int, str]) -> bool:
+    def completed(self, etags: dict[int, str]) -> bool:
         try:
             digests = b"".join(bytes.fromhex(etags[number].strip('"')) for number in sorted(etags))
         except ValueError:  # a store whose ETags are no MD5s
@@ -178,10 +178,10 @@ def put_whole(target: Location, data: Buffer, force: bool, replaced: str | None 
         with translate_errors(target.text):
             store = store_of(target, sent=memoryview(data).nbytes)
             obstore = need("obstore", "store")
-            made = run_interruptible(lambda: obstore.put(store, target.key, data, mode=mode, use_multipart=False))
+            answer = run_interruptible(lambda: obstore.put(store, target.key, data, mode=mode, use_multipart=False))
     except FileExistsError:
         raise already(target) from None
-    etag: str | None = made.get("e_tag")
+    etag: str | None = answer.get("e_tag")
     return etag
 
 
@@ -206,18 +206,18 @@ def put_stream(
     with: written under another name, which the store then changes. check: called just before that. header: what no
     other object begins with. Returns its ETag."""
     obstore = need("obstore", "store")
-    together = max(_PIECE_BYTES, -(-size // PARTS_MAX))  # obstore sends what comes in pieces of one length
-    store = store_of(target, sent=together)
-    at_once = max(1, min(_PIECES_AT_ONCE, _PIECES_BYTES // together))
+    chunk_bytes = max(_PIECE_BYTES, -(-size // PARTS_MAX))  # obstore sends what comes in pieces of one length
+    store = store_of(target, sent=chunk_bytes)
+    at_once = max(1, min(_PIECES_AT_ONCE, _PIECES_BYTES // chunk_bytes))
     temporary = f"{target.key}.{os.urandom(6).hex()}.tmp"
     needed = False  # by a copy that is still being made, perhaps over what the pieces were made of
-    made = False
+    completed = False
     stopped = threading.Event()
 
     def send() -> None:
         with (
             translate_errors(target.text),
-            obstore.open_writer(store, temporary, buffer_size=together, max_concurrency=at_once) as writer,
+            obstore.open_writer(store, temporary, buffer_size=chunk_bytes, max_concurrency=at_once) as writer,
         ):
             for piece in pieces:
                 if stopped.is_set():
@@ -243,7 +243,7 @@ def put_stream(
             if not _begins_with(target, header, size):  # as what an attempt has made whose answer was lost
                 raise already(target) from None
         etag = _copied(target, size)
-        needed, made = False, True
+        needed, completed = False, True
         return etag
     except (Error, OSError) as error:
         if not needed:
@@ -254,7 +254,7 @@ def put_stream(
         ) from None
     finally:
         if not needed:
-            run_with_timeout(lambda: obstore.delete(store, temporary), patient=made)  # there may be none
+            run_with_timeout(lambda: obstore.delete(store, temporary), patient=completed)  # there may be none
 
 
 def _begins_with(target: Location, header: bytes, size: int) -> bool:

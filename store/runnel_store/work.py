@@ -40,7 +40,7 @@ class Work:
     verb: Verb
     source: Location
     identity: Identity | None
-    """What the source has to be still; None where nothing tells, and only what is authenticated is read."""
+    """The identity that the source must still have; None where nothing tells, and only what is authenticated is read."""
     size: int
     """Of the plaintext."""
     aad: bytes
@@ -50,7 +50,7 @@ class Work:
     header: bytes = b""
     """Of the object that is made, where that is sealed: drawn once."""
     check: bytes = b""
-    """Which key of a keyset seals: its fingerprint."""
+    """The key of a keyset that seals: its fingerprint."""
 
 
 class Worker:
@@ -89,10 +89,10 @@ class Worker:
             source = self._source
             if source.in_blocks:
                 source.check()
-            made = seal(self.keys, part.first, part.after, work.size, source.read, source.in_blocks)
+            sealed = seal(self.keys, part.first, part.after, work.size, source.read, source.in_blocks)
             if source.in_blocks:
                 source.check()  # before a byte of it leaves: other plaintext under the same keystream gives both away
-            return made
+            return sealed
         assert self._opened is not None
         low, high = plaintext_range(self.keys.parameters, part.first, part.after, work.size)
         out = bytearray(0 if work.verb == "verify" else high - low)
@@ -101,31 +101,31 @@ class Worker:
 
     def do(self, part: Part) -> Done:
         """Make the part and hand it to the upload."""
-        made = self.make(part)
+        data = self.make(part)
         if self.commitments is not None:
-            self.commitments.commit(part, self.commitment(part, made))
+            self.commitments.commit(part, self.commitment(part, data))
             if (etag := self.commitments.sent.get(part.number)) is not None:
                 return self.done(part, etag)
-        return self.done(part, "" if self.upload is None else self._send(part, made))
+        return self.done(part, "" if self.upload is None else self._send(part, data))
 
-    def commitment(self, part: Part, made: Buffer) -> bytes:
+    def commitment(self, part: Part, sealed: Buffer) -> bytes:
         """Return what is recorded of a sealed part before it is sent."""
-        return commitment(self._committing, self.keys.parameters, part, made)
+        return commitment(self._committing, self.keys.parameters, part, sealed)
 
-    def send_committed(self, part: Part, made: Buffer, committed: bytes) -> Done:
+    def send_committed(self, part: Part, sealed: Buffer, committed: bytes) -> Done:
         """Send a sealed part that another process may have made, and may have made again since its commitment was recorded.
         Raises ChangedError if it is not the one that was committed to."""
-        if not hmac.compare_digest(self.commitment(part, made), committed):
+        if not hmac.compare_digest(self.commitment(part, sealed), committed):
             raise ChangedError(f"{self.work.source}: it was changed while it was read")
-        return self.done(part, self._send(part, made))
+        return self.done(part, self._send(part, sealed))
 
     def done(self, part: Part, etag: str) -> Done:
         """Return what is reported of a part."""
         low, high = plaintext_range(self.keys.parameters, part.first, part.after, self.work.size)
         return Done(part, etag, high - low)
 
-    def _send(self, part: Part, made: Buffer) -> str:
-        etag: str = retried(lambda: self.upload.put(part.number, self.begin(part), made))
+    def _send(self, part: Part, data: Buffer) -> str:
+        etag: str = retried(lambda: self.upload.put(part.number, self.begin(part), data))
         return etag
 
     def check(self) -> None:

@@ -82,7 +82,7 @@ class Blobs:
         if path not in self.blobs:
             return 404, {"x-ms-error-code": "BlobNotFound"}, b""
         if self._copy is not None and path == self._copy[1]:
-            self._go_on(*self._copy)
+            self._continue_copy(*self._copy)
         return self._get(environ, *self.blobs[path])
 
     def _put(self, environ: dict, path: str, what: str | None, body: bytes) -> tuple[int, dict[str, str], bytes]:
@@ -113,7 +113,7 @@ class Blobs:
         extra = {"x-ms-copy-status": "pending" if self._copy else "success"} if source else {"Content-MD5": digest}
         return (202 if source else 201), {"ETag": etag, **extra}, b""
 
-    def _go_on(self, source: str, target: str) -> None:
+    def _continue_copy(self, source: str, target: str) -> None:
         self.pending -= 1
         if not self.pending:
             self._copy = None

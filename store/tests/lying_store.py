@@ -30,19 +30,19 @@ class LyingStore:
         self.same_etag: set[str] = set()
         """Paths whose ETag stays the same, whatever their bytes."""
         self.size: dict[str, int] = {}
-        """What is claimed to be the length of the objects at these paths."""
+        """Claimed lengths of the objects at these paths."""
         self.forgotten: set[int] = set()
         """Parts that are not in the list of an upload's parts, though they were sent."""
         self.invented: dict[int, bytes] = {}
         """Parts that are in the list, whose bytes nobody sent."""
         self.part_etags: dict[int, str] = {}
-        """What is claimed to be the ETags of these parts."""
+        """Claimed ETags of these parts."""
         self.no_upload = False
         """There is no such upload, whichever is meant."""
         self.after_part: Callable[[int], object] = lambda number: None
         """Called when a part is there, before the answer."""
         self.listed: Callable[[list[tuple[str, int, str]]], list[tuple[str, int, str]]] = lambda entries: entries
-        """What a listing says, (key, size, ETag), given the truth."""
+        """The entries of a listing, (key, size, ETag), given the truth."""
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
@@ -159,10 +159,10 @@ def liar():
 
 @pytest.fixture
 def server(liar):
-    """In the place of the server in store_objects."""
-    made = Server(liar)
-    yield made
-    made.close()
+    """Run a lying server in the place of the server in store_objects."""
+    created = Server(liar)
+    yield created
+    created.close()
 
 
 def _xml(name: str, content: str) -> tuple[str, dict[str, str], bytes]:

@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def ray(store):
-    """A cluster of two workers, which have the environment of this process: what leads to the store is set before."""
+    """Yield a cluster of two workers, which have the environment of this process: what leads to the store is set before."""
     import ray
 
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")

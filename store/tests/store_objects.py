@@ -25,14 +25,14 @@ LONG = random.Random(1).randbytes(4 * PART + 12_345)
 
 @pytest.fixture(scope="module")
 def server():
-    made = Server()
-    yield made
-    made.close()
+    created = Server()
+    yield created
+    created.close()
 
 
 @pytest.fixture
 def store(server, monkeypatch, tmp_path):
-    """A bucket of its own for each test; the state of commands is beside it."""
+    """Create a bucket for each test; the state of commands is beside it."""
     for name, value in server.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -91,7 +91,7 @@ def names(url: str) -> list[str]:
 
 
 def path_of(url: str) -> str:
-    """Of a request for the object."""
+    """Return the path of a request for the object."""
     return "/" + url.partition("://")[2]
 
 
@@ -104,7 +104,7 @@ def parts_sent(requests) -> list[int]:
 
 
 def stopped(server, source, target, keyset, options) -> str:
-    """An upload of which the store has parts 1 and 2, and refused the third; returns the path of its plan."""
+    """Begin an upload of which the store takes parts 1 and 2 and refuses the third; return the path of its plan."""
     with server.failing(lambda request: "403" if request.part == 3 else None), pytest.raises(PermissionError):
         objects.encrypt(source, target, keyset, replace(options, threads=1))
     (name,) = os.listdir(options.state)
@@ -112,7 +112,7 @@ def stopped(server, source, target, keyset, options) -> str:
 
 
 def sealing(source, keyset) -> tuple[readers.Reader, Work]:
-    """A file and the work of sealing it, as one process hands it to others."""
+    """Return a file and the work of sealing it, as one process hands it to others."""
     reader, key = reader_of(source), keyset.primary
     header = key.new_file(b"").header
     check = fingerprint(key, header, b"")
@@ -132,5 +132,5 @@ def keyfile(keyset, tmp_path):
 
 
 def killed(tmp_path, *arguments) -> subprocess.Popen:
-    """A command that a fault of the server holds up until it is killed."""
+    """Kill a command while a fault of the server holds it up."""
     return subprocess.Popen([*PROGRAM, *map(str, arguments)], stderr=subprocess.PIPE, cwd=tmp_path)

@@ -45,11 +45,11 @@ def test_parts_are_the_file_whatever_they_are(name):
         keys = keyset.primary.new_file(b"a")
         count = p.segments(size)
         for step in range(1, count + 1):
-            made = b"".join(
+            joined = b"".join(
                 bytes(parts.seal(keys, first, min(first + step, count), size, read, step % 2 == 0))
                 for first in range(0, count, step)
             )
-            assert unseal(keyset, made, b"a") == plaintext
+            assert unseal(keyset, joined, b"a") == plaintext
 
 
 @pytest.mark.parametrize("template", TEMPLATES)

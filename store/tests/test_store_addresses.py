@@ -80,9 +80,9 @@ def test_regions_and_buckets_that_are_none(store, keyset, tmp_path, monkeypatch)
 ENDPOINTS = [
     ({}, "endpoint_url = http://all:1", "http://all:1"),
     ({}, "endpoint_url = http://all:1\nservices = mine", "http://s3-alone:1"),
-    ({"AWS_ENDPOINT_URL": "http://said:1"}, "endpoint_url = http://all:1\nservices = mine", "http://said:1"),
+    ({"AWS_ENDPOINT_URL": "http://given:1"}, "endpoint_url = http://all:1\nservices = mine", "http://given:1"),
     ({"AWS_ENDPOINT": "http://obstore:1"}, "", "http://obstore:1"),
-    ({"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL": "http://said:1"}, "", None),
+    ({"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL": "http://given:1"}, "", None),
     ({}, "", None),
 ]
 

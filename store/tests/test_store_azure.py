@@ -49,9 +49,9 @@ def blobs():
 
 @pytest.fixture(scope="module")
 def server(blobs):
-    made = Server(blobs)
-    yield made
-    made.close()
+    created = Server(blobs)
+    yield created
+    created.close()
 
 
 @pytest.fixture
@@ -236,7 +236,7 @@ def test_a_stream_has_no_more_parts_than_a_store_takes(server, store, options, k
 
 
 @pytest.mark.parametrize("fault", ["500 after", "cut after"])
-def test_a_copy_whose_answer_was_lost_is_made(fault, server, store, options, keyset, long):
+def test_a_copy_whose_answer_was_lost_is_completed(fault, server, store, options, keyset, long):
     """The library asks for it again then, and hears that it is there."""
     target = parse(f"{store}/day=1/long")
     copies = times(1, lambda request: request.method == "PUT" and request.path.endswith(target.key), fault)

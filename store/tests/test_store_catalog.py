@@ -55,7 +55,7 @@ def sealed(base, plain, key):
     return f"{base}/out/"
 
 
-# What a store can do: it has no key.
+# Attacks of a store, which has no key.
 
 
 def everything(prefix: str) -> dict[str, bytes]:
@@ -70,7 +70,7 @@ def put_back(prefix: str, state: dict[str, bytes]) -> None:
 
 
 def forget(tmp_path) -> None:
-    """As on a machine that has not seen the prefix."""
+    """Forget what was seen, as on a machine that has not seen the prefix."""
     shutil.rmtree(tmp_path / "state")
 
 
@@ -186,7 +186,7 @@ def test_all_put_back(sealed, plain, key, tmp_path):
     refused("store", "verify", "-k", key, "--catalog", sealed, status=3)
 
 
-def test_the_catalog_alone_put_back(sealed, plain, key, tmp_path):
+def test_only_the_catalog_put_back(sealed, plain, key, tmp_path):
     before = content(sealed + NAME)
     new_version(tmp_path, plain, key, sealed)
     write(sealed + NAME, before)
@@ -269,7 +269,7 @@ def test_associated_data_is_the_catalogs_too(base, plain, key):
     assert NAME in refused("store", "verify", "-k", key, "--aad", "y", "--catalog", f"{base}/out/", status=3)
 
 
-# What a user does
+# Steps of a user
 
 
 def test_what_is_encrypted_later_is_added(sealed, plain, key, base, tmp_path):
@@ -300,15 +300,15 @@ def test_what_fails_is_no_part_of_it(base, plain, key, tmp_path):
 @pytest.mark.parametrize("template", ONE_OF_EACH)
 def test_a_rotation_writes_the_next(template, sealed, keyset, tmp_path):
     new = runnel.Keyset.generate(template).primary
-    both, alone = tmp_path / "both", tmp_path / "new"
+    both, new_only = tmp_path / "both", tmp_path / "new"
     runnel.Keyset(new, (new, *keyset.keys)).save(both)
-    runnel.Keyset(new, (new,)).save(alone)
+    runnel.Keyset(new, (new,)).save(new_only)
     accepted("store", "rotate", "-k", both, "--part", "5M", "--catalog", sealed)
-    assert generation(alone, sealed) == 2
-    accepted("store", "verify", "-k", alone, "--catalog", sealed)
+    assert generation(new_only, sealed) == 2
+    accepted("store", "verify", "-k", new_only, "--catalog", sealed)
     accepted("store", "rotate", "-k", both, "--catalog", sealed)
-    assert generation(alone, sealed) == 2, "nothing has changed"
-    accepted("store", "decrypt", "-k", alone, "--catalog", sealed, tmp_path / "again")
+    assert generation(new_only, sealed) == 2, "nothing has changed"
+    accepted("store", "decrypt", "-k", new_only, "--catalog", sealed, tmp_path / "again")
     assert (tmp_path / "again" / "long").read_bytes() == FILES["long"]
     assert not [name for name in os.listdir(tmp_path / "state" / "runnel" / "store") if name.endswith(".plan")]
 
@@ -440,9 +440,7 @@ def test_a_killed_rotation_accepts_no_older_object(store, server, plain, keyset,
 
 
 @pytest.mark.parametrize("ended", ["killed", "one failed"])
-def test_a_rotation_that_goes_on_later_accepts_no_version_that_was_replaced(
-    ended, store, server, plain, keyset, key, tmp_path
-):
+def test_a_resumed_rotation_accepts_no_version_that_was_replaced(ended, store, server, plain, keyset, key, tmp_path):
     """It was about to make one of an object that another command has replaced by now."""
     out = f"{store}/out/"
     accepted("store", "encrypt", "-k", key, "--part", "5M", "--catalog", plain, out)
@@ -468,9 +466,7 @@ def test_a_rotation_that_goes_on_later_accepts_no_version_that_was_replaced(
 
 
 @pytest.mark.parametrize("ended", ["killed", "one failed"])
-def test_an_encryption_that_goes_on_later_lists_no_version_that_was_replaced(
-    ended, store, server, plain, key, tmp_path
-):
+def test_a_resumed_encryption_lists_no_version_that_was_replaced(ended, store, server, plain, key, tmp_path):
     """Its own result is as it was noted, but is not what the catalog lists by now."""
     out = f"{store}/out/"
     command = ("store", "encrypt", "-k", key, "--threads", 1, "--part", "5M", "--catalog", plain, out)
@@ -523,7 +519,7 @@ def test_an_upload_that_was_begun_without_a_catalog_is_known_too(store, server, 
     accepted("store", "verify", "-k", tmp_path / "both", "--catalog", out)
 
 
-def test_a_decryption_goes_on_only_with_the_versions_of_the_catalog(sealed, plain, key, tmp_path, monkeypatch):
+def test_a_decryption_continues_only_with_the_versions_of_the_catalog(sealed, plain, key, tmp_path, monkeypatch):
     """The previous run's result may be older than what the catalog lists, though the store says it is the same."""
     decrypt = ("store", "decrypt", "-k", key, "--catalog", sealed, f"{tmp_path}/again/")
     (tmp_path / "again" / "b").mkdir(parents=True)

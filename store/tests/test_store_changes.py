@@ -66,23 +66,23 @@ def test_a_change_after_the_last_part_is_noticed(store, options, keyset, monkeyp
     """Every part was that of one object; the whole would be of none that there is."""
     put(f"{store}/plain", LONG)
     objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/sealed"), keyset, options)
-    alone = replace(options, threads=1)
+    single_thread = replace(options, threads=1)
     make = Worker.make
 
     def changing(worker, part):
-        made = make(worker, part)
+        sealed = make(worker, part)
         if part.after == plan.cut(worker.keys.parameters, worker.work.size, PART).segments:
             put(worker.work.source.text, random.randbytes(len(LONG)))
-        return made
+        return sealed
 
     monkeypatch.setattr(Worker, "make", changing)
     for call in (
-        lambda: objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, alone),
-        lambda: objects.encrypt(parse(f"{store}/plain"), parse(str(tmp_path / "out")), keyset, alone),
+        lambda: objects.encrypt(parse(f"{store}/plain"), parse(f"{store}/again"), keyset, single_thread),
+        lambda: objects.encrypt(parse(f"{store}/plain"), parse(str(tmp_path / "out")), keyset, single_thread),
         lambda: objects.encrypt(
-            parse(f"{store}/plain"), parse(f"{store}/whole"), keyset, replace(alone, part_bytes=5 * PART)
+            parse(f"{store}/plain"), parse(f"{store}/whole"), keyset, replace(single_thread, part_bytes=5 * PART)
         ),
-        lambda: objects.verify(parse(f"{store}/sealed"), keyset, alone),
+        lambda: objects.verify(parse(f"{store}/sealed"), keyset, single_thread),
     ):
         with pytest.raises(runnel.Error, match="was changed while it was read"):
             call()
@@ -107,10 +107,10 @@ def test_a_file_that_changes_while_its_part_is_sealed(keyset, long, monkeypatch)
     reader, work = sealing(long, keyset)
 
     def changing(*arguments):
-        made = parts.seal(*arguments)
+        sealed = parts.seal(*arguments)
         with open(long.key, "r+b") as file:
             file.write(b"!")
-        return made
+        return sealed
 
     monkeypatch.setattr("runnel_store.work.seal", changing)
     with pytest.raises(runnel.Error, match="changed while it was read"):
@@ -226,8 +226,8 @@ def test_a_commitment_is_to_every_byte_of_the_plaintext(template, number, long):
     worker = Worker(work, keyset, reader)
     p = worker.keys.parameters
     part = plan.cut(p, reader.size, PART).part(number)
-    made = worker.make(part)
-    first = worker.commitment(part, made)
+    sealed_part = worker.make(part)
+    first = worker.commitment(part, sealed_part)
     assert first == worker.commitment(part, worker.make(part)) and len(first) == 32
     low, high = parts.plaintext_range(p, part.first, part.after, reader.size)
     for at in {low, high - 1, p.plaintext_at(part.after - 1), random.randrange(low, high)}:
@@ -237,8 +237,8 @@ def test_a_commitment_is_to_every_byte_of_the_plaintext(template, number, long):
         changed = Worker(replace(work, identity=None), keyset, reader_of(long))
         assert changed.commitment(part, changed.make(part)) != first
     other = Worker(sealing(long, keyset)[1], keyset)
-    assert other.commitment(part, made) != first, "of another header"
-    assert worker.commitment(plan.Part(number + 1, part.first, part.after), made) != first
+    assert other.commitment(part, sealed_part) != first, "of another header"
+    assert worker.commitment(plan.Part(number + 1, part.first, part.after), sealed_part) != first
 
 
 def test_nothing_is_sent_but_what_was_committed_to(keyset, long):
@@ -253,15 +253,15 @@ def test_nothing_is_sent_but_what_was_committed_to(keyset, long):
     reader, work = sealing(long, keyset)
     worker = Worker(work, keyset, reader, Upload())
     part = plan.cut(worker.keys.parameters, reader.size, PART).part(2)
-    made = worker.make(part)
-    committed = worker.commitment(part, made)
+    sealed_part = worker.make(part)
+    committed = worker.commitment(part, sealed_part)
     write(Path(long.key), LONG[::-1])
     again = Worker(replace(work, identity=None), keyset, reader_of(long)).make(part)
-    for other in (again, made[:-1], b""):
+    for other in (again, sealed_part[:-1], b""):
         with pytest.raises(ChangedError):
             worker.send_committed(part, other, committed)
     assert not sent
-    assert worker.send_committed(part, made, committed).etag == "etag" and sent == [2]
+    assert worker.send_committed(part, sealed_part, committed).etag == "etag" and sent == [2]
 
 
 def test_a_fingerprint_is_of_the_key_and_all_that_it_says(keyset):

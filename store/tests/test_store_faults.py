@@ -75,7 +75,7 @@ def test_an_upload_that_is_over_because_it_was_completed(server, store, options,
         objects.encrypt(long, parse(f"{store}/sealed"), keyset, replace(options, restart=True))
 
 
-def test_what_goes_on_slowly_has_time_and_silence_is_noticed(server, store, monkeypatch):
+def test_slow_progress_has_time_and_silence_is_noticed(server, store, monkeypatch):
     monkeypatch.setattr(readers, "_SILENT_SECONDS", 0.5)
     readers._store.cache_clear()
     with server.failing(lambda request: 1.0 if request.method == "PUT" else "slow"):
@@ -283,23 +283,23 @@ def test_a_refusal_is_not_asked_for_again(status, error, server, store, options,
 @pytest.mark.parametrize("verb", ["encrypt", "rotate"])
 @pytest.mark.parametrize("size", [1000, 100_000])
 @pytest.mark.parametrize("fault", ["500 after", "cut after"])
-def test_an_object_whose_answer_was_lost_is_made(fault, verb, size, server, store, options, keyset):
+def test_an_object_whose_answer_was_lost_is_written(fault, verb, size, server, store, options, keyset):
     """The library sends it again then, and finds it there."""
     put(f"{store}/plain", LONG[:size])
     where = parse(f"{store}/sealed")
     if verb == "rotate":
         objects.encrypt(parse(f"{store}/plain"), where, keyset, options)
         keyset = keyset_with_another_first(keyset)
-    made = []
+    written = []
 
-    def made_and_failed(request):
-        """The answer is that of a store that did it, and failed then."""
-        if request.method == "PUT" and not made:
-            made.append(request)
+    def write_and_fail(request):
+        """Answer as a store that did it, and failed then."""
+        if request.method == "PUT" and not written:
+            written.append(request)
             return fault
         return None
 
-    with server.counting() as requests, server.failing(made_and_failed):
+    with server.counting() as requests, server.failing(write_and_fail):
         if verb == "rotate":
             assert objects.rotate(where, keyset, options).changed
         else:
@@ -311,7 +311,7 @@ def test_an_object_whose_answer_was_lost_is_made(fault, verb, size, server, stor
         objects.encrypt(parse(f"{store}/plain"), where, keyset, options)
 
 
-def test_an_object_of_the_same_plaintext_is_not_taken_for_the_one_that_is_made(store, options, keyset):
+def test_an_object_of_the_same_plaintext_is_not_taken_for_the_new_one(store, options, keyset):
     put(f"{store}/plain", b"x")
     ends = parse(f"{store}/plain"), parse(f"{store}/sealed")
     objects.encrypt(*ends, keyset, options)

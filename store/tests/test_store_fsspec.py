@@ -194,12 +194,16 @@ def test_another_file_system_commits_or_discards(keyset, tmp_path):
 
 @pytest.mark.parametrize("keyset", ["cobblestone-128"], indirect=True)
 @pytest.mark.parametrize("below", [LocalFileSystem, Elsewhere])
-def test_a_forked_process_and_a_copy_leave_the_file_alone(below, keyset, tmp_path):
+def test_a_forked_process_and_a_copy_do_not_touch_the_file(below, keyset, tmp_path):
     sealed, name = SealedFileSystem(below(), keyset), str(tmp_path / "a")
     file = sealed.open(name, "wb")
     file.write(b"A" * 30)
-    for call, said in ((lambda: file.write(b"B"), "StateError"), (file.close, "StateError"), (file.discard, "None")):
-        assert in_a_child(call) == said
+    for call, expected in (
+        (lambda: file.write(b"B"), "StateError"),
+        (file.close, "StateError"),
+        (file.discard, "None"),
+    ):
+        assert in_a_child(call) == expected
     for double in (copy.copy, pickle.dumps):
         with pytest.raises(TypeError, match="cannot be copied or pickled"):
             double(file)
@@ -281,7 +285,7 @@ def test_text_that_cannot_be_written_leaves_nothing(sealed, tmp_path):
 
 
 @pytest.mark.parametrize("options", [{}, {"compression": "gzip"}, {"mode": "w"}], ids=["plain", "gzip", "text"])
-def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(sealed, options, tmp_path):
+def test_a_program_that_continues_learns_that_the_file_was_given_up(sealed, options, tmp_path):
     name = str(tmp_path / "a")
     with pytest.raises(runnel.Error, match="/a: discarded, because a write failed$"):  # noqa: SIM117
         with sealed.open(name, **{"mode": "wb", **options}) as file:
@@ -290,7 +294,7 @@ def test_a_program_that_goes_on_is_told_that_the_file_was_given_up(sealed, optio
     assert not list(tmp_path.iterdir())
 
 
-def test_a_program_that_goes_on_is_told_that_text_was_not_written(sealed, tmp_path, monkeypatch):
+def test_a_program_that_continues_learns_that_text_was_not_written(sealed, tmp_path, monkeypatch):
     """Also where it was flushed, which is when text is written."""
 
     def full(self, rest):

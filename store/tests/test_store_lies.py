@@ -43,7 +43,7 @@ def sealed(data, keyset, folder) -> bytes:
 
 
 def stopped_at(number, server, call):
-    """The store refuses this part, as if the command had been killed there."""
+    """Make the store refuse this part, as if the command had been killed there."""
     with server.failing(lambda request: "403" if request.part == number else None), pytest.raises(PermissionError):
         call()
 
@@ -78,7 +78,7 @@ class Upload:
     def check_no_part_twice(self):
         check_no_part_twice(self.liar, self.verb != "decrypt")
 
-    def made(self):
+    def plaintext_written(self):
         data = self.liar.objects[path_of(self.target)]
         return data if self.verb == "decrypt" else unseal(self.keyset, data)
 
@@ -102,7 +102,7 @@ def test_a_source_swapped_under_its_etag_is_refused(forgotten, upload, server, l
         upload.call()
     upload.check_no_part_twice()
     upload.call(restart=True)
-    assert upload.made() == OTHER
+    assert upload.plaintext_written() == OTHER
     upload.check_no_part_twice()
 
 
@@ -113,7 +113,7 @@ def test_the_same_source_is_taken_up(upload, server, liar):
     with server.counting() as requests:
         upload.call()
     assert parts_sent(requests) == [1, 3, 4, 5][: upload.parts - 1]
-    assert upload.made() == LONG
+    assert upload.plaintext_written() == LONG
     upload.check_no_part_twice()
 
 
@@ -181,10 +181,10 @@ def test_a_command_that_was_killed_seals_no_other_source(kind, server, liar, sto
 @pytest.mark.parametrize("forgotten", [{1}, set()], ids=["part 1", "none"])
 def test_a_file_that_was_edited_and_keeps_its_times(forgotten, server, liar, store, keyset, options, long):
     """As through a mapping that was written to before: the system looks at the clock at the first time only."""
-    target, alone = parse(f"{store}/sealed"), replace(options, threads=1)
+    target, single_thread = parse(f"{store}/sealed"), replace(options, threads=1)
     with open(long.key, "r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
         memory[0] ^= 1
-        stopped_at(3, server, lambda: objects.encrypt(long, target, keyset, alone))
+        stopped_at(3, server, lambda: objects.encrypt(long, target, keyset, single_thread))
         liar.forgotten = forgotten
         before = os.stat(long.key)
         memory[0] ^= 1
@@ -192,7 +192,7 @@ def test_a_file_that_was_edited_and_keeps_its_times(forgotten, server, liar, sto
             (each.st_size, each.st_mtime_ns, each.st_ctime_ns, each.st_ino) for each in (before, os.stat(long.key))
         ]
         with pytest.raises(ChangedError, match=r"--restart starts over$"):
-            objects.encrypt(long, target, keyset, alone)
+            objects.encrypt(long, target, keyset, single_thread)
     assert times[0] == times[1], "nothing but the bytes has changed"
     check_no_part_twice(liar)
 
@@ -255,7 +255,7 @@ def test_a_plan_that_is_older_than_its_upload(kept, upload, server, liar, option
         upload.call()
     upload.check_no_part_twice()
     upload.call(restart=True)
-    assert upload.made() == LONG[:PART] + OTHER[PART:]
+    assert upload.plaintext_written() == LONG[:PART] + OTHER[PART:]
     upload.check_no_part_twice()
 
 
@@ -297,12 +297,12 @@ def test_an_upload_that_is_claimed_to_be_complete(upload, server, liar):
     liar.no_upload = False
     upload.check_no_part_twice()
     upload.call(restart=True)
-    assert upload.made() == LONG
+    assert upload.plaintext_written() == LONG
     upload.check_no_part_twice()
 
 
 def swapped_while_read(server, liar, path, data):
-    """The store answers the first requests of one object, and the others of another."""
+    """Make the store answer the first requests from one object, and the others from another."""
     asked = []
 
     def swap(request):
@@ -321,13 +321,13 @@ def test_a_sealed_object_that_is_swapped_while_it_is_read(verb, server, liar, st
     path = path_of(where)
     liar.same_etag.add(path)
     liar.objects[path], other = sealed(LONG, keyset, tmp_path), sealed(OTHER, keyset, tmp_path)
-    alone = replace(options, threads=1)
+    single_thread = replace(options, threads=1)
     calls = {
-        "decrypt": lambda: objects.decrypt(parse(where), parse(f"{store}/out"), keyset, alone),
-        "decrypt to a file": lambda: objects.decrypt(parse(where), parse(str(tmp_path / "out")), keyset, alone),
-        "verify": lambda: objects.verify(parse(where), keyset, alone),
-        "cat": lambda: b"".join(map(bytes, objects.cat(parse(where), keyset, alone))),
-        "rotate": lambda: objects.rotate(parse(where), keyset_with_another_first(keyset), alone),
+        "decrypt": lambda: objects.decrypt(parse(where), parse(f"{store}/out"), keyset, single_thread),
+        "decrypt to a file": lambda: objects.decrypt(parse(where), parse(str(tmp_path / "out")), keyset, single_thread),
+        "verify": lambda: objects.verify(parse(where), keyset, single_thread),
+        "cat": lambda: b"".join(map(bytes, objects.cat(parse(where), keyset, single_thread))),
+        "rotate": lambda: objects.rotate(parse(where), keyset_with_another_first(keyset), single_thread),
     }
     with swapped_while_read(server, liar, path, other), pytest.raises(runnel.AuthenticationError):
         calls[verb]()
@@ -371,8 +371,8 @@ def test_a_listing_that_lies(verb, liar, store, keyset, options, tmp_path):
         many.run(verb, parse(f"{store}/in/"), target, keys, options, Selection(), manifest)
     assert manifest.failures == ["nobody"]
     for name, text in texts.items():
-        made = liar.objects[path_of(f"{store}/{'in' if target is None else 'out'}/{name}")]
-        assert (made if verb == "decrypt" else unseal(keys, made)) == text
+        sealed_object = liar.objects[path_of(f"{store}/{'in' if target is None else 'out'}/{name}")]
+        assert (sealed_object if verb == "decrypt" else unseal(keys, sealed_object)) == text
     if liar.received:
         check_no_part_twice(liar)
 
@@ -389,11 +389,11 @@ def test_the_etag_of_a_small_object_guards_nothing(liar, store, keyset, options)
     source, target = parse(f"{store}/source"), parse(f"{store}/target")
     path = path_of(source.text)
     liar.same_etag.add(path)
-    made = []
+    sealed_object = []
     for text in (b"one text", b"another!"):
         liar.objects[path] = text
         objects.encrypt(source, target, keyset, replace(options, force=True))
-        made.append(liar.objects[path_of(target.text)])
-        assert unseal(keyset, made[-1]) == text and reader_of(source).identity() == (8, '"the same"')
-    assert made[0][:24] != made[1][:24]
+        sealed_object.append(liar.objects[path_of(target.text)])
+        assert unseal(keyset, sealed_object[-1]) == text and reader_of(source).identity() == (8, '"the same"')
+    assert sealed_object[0][:24] != sealed_object[1][:24]
     assert Path(options.state).exists() is False or not os.listdir(options.state)

@@ -46,7 +46,7 @@ def test_times_that_no_calendar_has(tmp_path, monkeypatch, capfd):
     assert text.split() == ["0", "-", "a"] and json.loads(row)["modified"] is None
 
 
-def test_a_list_goes_on_after_what_cannot_be_opened(keyset, tmp_path, capfd):
+def test_a_list_continues_after_what_cannot_be_opened(keyset, tmp_path, capfd):
     key = keyfile(keyset, tmp_path)
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a").symlink_to("a")

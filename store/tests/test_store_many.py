@@ -73,8 +73,8 @@ def test_nothing_below_a_prefix_is_an_error(store, plain, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for verb, more in (("verify", []), ("encrypt", [f"{store}/out/"]), ("rotate", [])):
         assert "no object below it" in refused("store", verb, "-k", key, f"{store}/typo/", *more, status=1)
-    said = refused("store", "encrypt", "-k", key, "--include", "*.pdf", f"{store}/in/", f"{store}/out/", status=1)
-    assert "no matching object below it" in said
+    message = refused("store", "encrypt", "-k", key, "--include", "*.pdf", f"{store}/in/", f"{store}/out/", status=1)
+    assert "no matching object below it" in message
     assert "does not outlive this command" in refused("store", "verify", "-k", key, "memory://b/x", status=2)
     assert not names(f"{store}/out/")
 
@@ -112,7 +112,7 @@ def test_what_fails_is_listed_and_taken_by_the_next_run(store, plain, keyset, tm
     assert unseal(keyset, content(f"{store}/out/1/1.csv")) == plain["in/1/1.csv"]
 
 
-def test_a_killed_command_goes_on(store, plain, keyset, tmp_path, server):
+def test_a_killed_command_continues(store, plain, keyset, tmp_path, server):
     command = ["store", "encrypt", "-k", keyfile(keyset, tmp_path), "--threads", 2, "--part", "5M"]
     command += [f"{store}/in/", f"{store}/out/"]
     done = []
@@ -243,7 +243,7 @@ main()
     assert names_of.read_text() == '"a"\n"b"\n"c"\n'
 
 
-def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):
+def test_only_names_that_cannot_be_taken_fail(store, keyset, tmp_path):
     key = keyfile(keyset, tmp_path)
     for name in ("in/a//b", "in/../../evil", "in/good"):
         readers.s3_client().put_object(Bucket=parse(store).bucket, Key=name, Body=b"x")
@@ -258,7 +258,7 @@ def test_names_that_cannot_be_taken_fail_alone(store, keyset, tmp_path):
     assert "begins with /" in refused("store", "encrypt", "-k", key, key, f"{store}//a", status=2)
 
 
-def test_an_object_with_the_name_of_a_folder_fails_alone(store, keyset, tmp_path):
+def test_only_the_object_with_the_name_of_a_folder_fails(store, keyset, tmp_path):
     """It fails if it has bytes: an empty one is how some stores list a folder."""
     key = keyfile(keyset, tmp_path)
     for name, data in (("dir/", b"bytes"), ("", b"bytes"), ("empty/", b""), ("a", b"text")):

@@ -177,7 +177,7 @@ def taken_apart(whole: bytes) -> tuple[bytes, bytes]:
 
 
 def any_name(chance: random.Random) -> str:
-    """Of any length and script, also with bytes that are not UTF-8, or the encoding's own label."""
+    """Return a name of any length and script, also with bytes that are not UTF-8, or the encoding's own label."""
     kinds = (
         lambda: "".join(
             chr(chance.choice((0, 47, 97, 233, 0x3B1, 0xFFFF, 0x10FFFF))) for _ in range(chance.randrange(9))
@@ -258,8 +258,8 @@ def test_fsspec_refuses_names_that_are_not_below_the_root(path, keyset):
 def test_fsspec_binds_in_copies_and_in_other_processes_too(keyset, tmp_path):
     place = KeyPlace(str(keyfile(keyset, tmp_path)))
     system = SealedFileSystem(LocalFileSystem(), place, b"x", bind_names=True, root=str(tmp_path))
-    for made in (system, copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system))):
-        made.pipe_file(f"{tmp_path}/a", b"text")
+    for each_system in (system, copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system))):
+        each_system.pipe_file(f"{tmp_path}/a", b"text")
         assert unseal(keyset, (tmp_path / "a").read_bytes(), bound(b"x", "a")) == b"text"
 
 

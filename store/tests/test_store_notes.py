@@ -41,7 +41,7 @@ def test_what_was_done_is_done_again_where_its_source_has_changed(store, keyset,
 
 @pytest.fixture(params=["local", "in a store"])
 def half_done(request, tmp_path, keyset):
-    """A command without its key, which has encrypted one of two objects: somebody else's has the other's name."""
+    """Run a command without its key, which has encrypted one of two objects: somebody else's has the other's name."""
     base = request.getfixturevalue("store") if request.param == "in a store" else str(tmp_path)
     for name in ("in", "out"):
         (tmp_path / name).mkdir()
@@ -56,8 +56,8 @@ def test_what_was_done_and_then_replaced_is_not_taken_for_done(half_done, keyset
     command, out = half_done
     key = keyfile(keyset, tmp_path)
     write(f"{out}/a", b"not ours")
-    said = refused(*command, "-k", key)
-    assert said.startswith("2 of 2 objects failed; ") and "already exists" in said
+    message = refused(*command, "-k", key)
+    assert message.startswith("2 of 2 objects failed; ") and "already exists" in message
     assert content(f"{out}/a") == b"not ours"
     accepted(*command, "-k", key, "--force")
     assert [unseal(keyset, content(f"{out}/{name}")) for name in ("a", "b")] == [b"x", b"y"]
@@ -82,8 +82,8 @@ def test_what_another_key_has_sealed_is_not_done(half_done, keyset, tmp_path):
     before = content(f"{out}/a")
     keyset_with_another_first(keyset).save(tmp_path / "both")
     for _ in range(2):
-        said = refused(*command, "-k", tmp_path / "both")
-        assert said.startswith("2 of 2 objects failed; ") and "already exists" in said
+        message = refused(*command, "-k", tmp_path / "both")
+        assert message.startswith("2 of 2 objects failed; ") and "already exists" in message
     assert content(f"{out}/a") == before
 
 

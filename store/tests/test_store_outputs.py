@@ -46,7 +46,7 @@ def contents(folder):
 
 
 def check(folder):
-    """All is there."""
+    """Check that all is there."""
     assert contents(folder / "plain") == TEXTS
     (folder / "again").mkdir()
     store("decrypt", "sealed/", "again/")
@@ -70,8 +70,8 @@ def check(folder):
 def test_a_report_is_no_object(folder, verb, ends, name, option):
     os.symlink("sealed/f3", "link")
     expected = "sealed/" if name == "link" else name.rpartition("/")[0].removeprefix("plain/../") + "/"
-    said = refusal(verb, option, name, *(f"{end}/" for end in ends))
-    assert said == f"{name}: lies among the objects of {expected}; name a file elsewhere"
+    message = refusal(verb, option, name, *(f"{end}/" for end in ends))
+    assert message == f"{name}: lies among the objects of {expected}; name a file elsewhere"
     check(folder)
 
 
@@ -109,8 +109,8 @@ def test_reports_go_to_the_standard_output(folder, monkeypatch):
 def test_a_report_is_not_what_a_link_among_the_objects_leads_to(folder, verb, name):
     os.rename(f"sealed/{name}", "elsewhere")
     os.symlink("../elsewhere", f"sealed/{name}")
-    said = refusal(verb, "--manifest", "elsewhere", "sealed/")
-    assert said == f"elsewhere: output and input are the same file: sealed/{name}"
+    message = refusal(verb, "--manifest", "elsewhere", "sealed/")
+    assert message == f"elsewhere: output and input are the same file: sealed/{name}"
     check(folder)
 
 
@@ -126,19 +126,19 @@ def test_an_input_has_the_name_of_the_last_file_of_its_number(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("links", "said"),
+    ("links", "message"),
     [
         ({"f0": "../plain/f3"}, "new/f0: leads by a link to {}/plain/f3, which lies in plain/"),
         ({"f0": "f3"}, "new/f0: leads by a link to {}/new/f3, which lies in new/"),
         ({"f0": "../x", "f2": "../x"}, "new/f2: leads by a link to {}/x, as another object does"),
     ],
 )
-def test_no_object_is_written_over_another_by_a_link(folder, links, said):
+def test_no_object_is_written_over_another_by_a_link(folder, links, message):
     os.mkdir("new")
     for name, leads in links.items():
         os.symlink(leads, f"new/{name}")
-    said = f"1 of 4 objects failed; the first: {said.format(folder)}"
-    assert refusal("encrypt", "--force", "--threads", "1", "plain/", "new/") == said
+    message = f"1 of 4 objects failed; the first: {message.format(folder)}"
+    assert refusal("encrypt", "--force", "--threads", "1", "plain/", "new/") == message
     check(folder)
 
 
@@ -177,9 +177,9 @@ def test_all_names_of_one_file_are_rotated(folder):
 def test_what_has_no_size_or_no_end_is_no_source(folder):
     """The same where a link in a folder leads there; a pipe would hang."""
     os.mkfifo("pipe")
-    for name, said in (("pipe", "not a regular file"), ("/proc/cpuinfo", "unknown size")):
+    for name, reason in (("pipe", "not a regular file"), ("/proc/cpuinfo", "unknown size")):
         for command in (("encrypt", name, "new"), ("verify", name)):
-            assert refusal(*command).startswith(f"{name}: {said}")
+            assert refusal(*command).startswith(f"{name}: {reason}")
     os.symlink("/proc/cpuinfo", "plain/processors")
     assert "1 of 5 objects failed; the first: plain/processors: unknown size" in refusal("encrypt", "plain/", "new/")
     assert sorted(contents(folder / "new")) == sorted(TEXTS)
@@ -213,8 +213,8 @@ def test_a_name_that_is_asked_for_and_left_out_fails_with_the_reason(folder, nam
     os.symlink("../elsewhere", "plain/link")
     (folder / "plain" / f"{32 * '0'}.plan").touch()
     (folder / "names").write_text(json.dumps(name) + "\n")
-    said = refusal("encrypt", "--only", "names", "--state", "plain", "plain/", "new/")
-    assert said == f"1 of 1 objects failed; the first: plain/{name}: {why}"
+    message = refusal("encrypt", "--only", "names", "--state", "plain", "plain/", "new/")
+    assert message == f"1 of 1 objects failed; the first: plain/{name}: {why}"
 
 
 @pytest.mark.parametrize("state", ["plain", "plain/.local/state/runnel"])
@@ -235,7 +235,7 @@ def test_plans_among_the_objects_are_none(folder, state):
 
 
 def without_a_home(monkeypatch):
-    """As in a container, whose user nobody knows."""
+    """Run without a home folder, as in a container, whose user nobody knows."""
 
     def unknown(user):
         raise KeyError(user)
@@ -251,8 +251,8 @@ def test_no_object_counts_as_a_plan_where_plans_have_no_folder(folder, monkeypat
     name = f"{32 * '0'}.plan"
     (folder / "sealed" / name).write_bytes(b"not sealed")
     monkeypatch.chdir(folder / "sealed")
-    said = refused("store", "verify", "-q", "-k", "../key.json", "./", status=3)
-    assert said.startswith("1 of 5 objects failed; ") and name in said
+    message = refused("store", "verify", "-q", "-k", "../key.json", "./", status=3)
+    assert message.startswith("1 of 5 objects failed; ") and name in message
     accepted("store", "ls", "./")
     assert name in capfd.readouterr().out
 
@@ -260,8 +260,8 @@ def test_no_object_counts_as_a_plan_where_plans_have_no_folder(folder, monkeypat
 def test_plans_have_a_folder_without_a_home(folder, monkeypatch):
     without_a_home(monkeypatch)
     before = sorted(os.listdir())
-    said = "no folder for the plan: neither XDG_STATE_HOME nor HOME is set; name one with --state"
-    assert refusal("encrypt", "plain/", "new/") == said
+    message = "no folder for the plan: neither XDG_STATE_HOME nor HOME is set; name one with --state"
+    assert refusal("encrypt", "plain/", "new/") == message
     store("verify", "sealed/")
     store("encrypt", "plain/f0", "one")
     store("encrypt", "--state", "state", "plain/", "new/")
@@ -269,7 +269,7 @@ def test_plans_have_a_folder_without_a_home(folder, monkeypatch):
 
 
 def test_files_are_closed(folder):
-    """As Python's developers have it complain: nothing is said, or the command would fail."""
+    """As Python's developers have it complain: nothing is printed, or the command would fail."""
     environment = {**os.environ, "PYTHONDEVMODE": "1", "PYTHONWARNINGS": "error"}
     commands = (
         ["encrypt", "plain/f0", "new"],

@@ -45,7 +45,7 @@ def test_a_worker_that_is_killed_and_another_source(ray, liar, store, keyset, co
 
 @pytest.fixture
 def killed_at_part_2(liar, store, tmp_path, command):
-    """The command has been killed when the store had its second part."""
+    """Kill the command when the store had its second part."""
     processes = []
 
     def kill(number):

@@ -38,7 +38,7 @@ from store_objects import (  # noqa: F401  # fixtures
 )
 
 KILLED = {("encrypt", 3), ("decrypt", 1), ("rotate", "complete"), ("encrypt", "completed")}
-"""What the short suite has; the campaign has all pairs."""
+"""Pairs in the short suite; the campaign has all pairs."""
 
 
 @pytest.mark.parametrize(
@@ -289,16 +289,16 @@ def test_a_folder_without_locks_is_named(tmp_path, monkeypatch):
 def test_two_commands_are_not_at_one_work(store, options, keyset, long, server):
     """They would send parts of two uploads under one plan."""
     target = parse(f"{store}/sealed")
-    said = []
+    messages = []
 
     def second(request):
         if request.part is not None:
             server.fault = None
             with pytest.raises(runnel.Error) as caught:
                 objects.encrypt(long, target, keyset, options)
-            said.append(str(caught.value))
+            messages.append(str(caught.value))
 
     with server.failing(second):
         objects.encrypt(long, target, keyset, replace(options, threads=1))
-    assert len(said) == 1 and said[0].endswith("another process is doing the same work")
+    assert len(messages) == 1 and messages[0].endswith("another process is doing the same work")
     assert unseal(keyset, content(target.text)) == LONG

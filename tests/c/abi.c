@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a kernel must leave as it found it. By the System V ABI for x86-64: rbx, rbp, r12 to r15, rsp, a clear direction
+/* State that a kernel must preserve. By the System V ABI for x86-64: rbx, rbp, r12 to r15, rsp, a clear direction
  * flag, the control words of SSE and x87, and upper halves of vector registers that are clear. By those for ARM (their
  * calls are in abi_arm.S): r4 to r11, or x19 to x29; sp; d8 to d15. */
 #include "properties.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Whether the kernels after AES-CTR-C keep and read round 0 as their paper says. A bit of the cached bytes is changed:
- * as long as it stays changed nothing made them anew, and where ciphertext changes with it they were read. Prints a line
- * for each kernel: its name, then what holds. */
+/* Checks that the kernels after AES-CTR-C keep and read round 0 as their paper says. A bit of the cached bytes is
+ * changed: as long as it stays changed nothing made them anew, and where ciphertext changes with it they were read.
+ * Prints a line for each kernel: its name, then what holds. */
 #include <stdio.h>
 #include <string.h>
 

@@ -13,8 +13,8 @@ void seed_random(uint64_t seed);
 uint32_t random_below(uint32_t n); /* 0 to n - 1; n > 0, below 2^31 */
 void random_bytes(uint8_t *p, size_t n);
 
-/* What a word spells, "-" being nothing; returns how many bytes. Ends the program with status 2 if it is not hexadecimal or
- * has more than `most` bytes. */
+/* Reads the bytes that a word spells in hexadecimal, "-" being none; returns how many. Ends the program with status 2
+ * if it is not hexadecimal or has more than `most` bytes. */
 size_t from_hex(const char *text, uint8_t *out, size_t most);
 
 #endif

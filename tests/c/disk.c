@@ -24,7 +24,7 @@
 
 typedef enum { NOTHING, FAIL, FULL, SHORT, SIGNAL_BEFORE, SIGNAL_AFTER } disk_kind;
 
-/* What a call is, for the log and for the caller who asks which one it was. */
+/* Kinds of calls, for the log and for the caller who asks which one it was. */
 typedef enum { OPEN, CREATE, WRITE, TRUNCATE, SYNC, RENAME, LINK, UNLINK, MAKE_FOLDER, CHANGE_MODE } disk_call;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
     uint64_t inode, offset;
 } disk_record;
 
-/* What steers it. */
+/* Settings of the fault injection. */
 void disk_watch(const char *folder);
 void disk_plan(int kind, long at, int value);
 void disk_log(int fd);
@@ -134,7 +134,7 @@ static int below(const char *path)
     return bytes != 0 && strncmp(path, shared->folder, bytes) == 0 && (path[bytes] == '/' || path[bytes] == 0);
 }
 
-/* Whether fd is a file below the folder, and what it is. */
+/* Tells whether fd is a file below the folder, and its kind. */
 static int watched(int fd, char *path)
 {
     struct stat status;
@@ -205,15 +205,15 @@ static int takes_room(disk_call call)
     return call != OPEN && call != SYNC && call != UNLINK && call != CHANGE_MODE;
 }
 
-typedef enum { GO_ON, GO_ON_AND_SIGNAL, HALF, NOT_AT_ALL } disk_verdict;
+typedef enum { PASS, PASS_AND_SIGNAL, HALF, NOT_AT_ALL } disk_verdict;
 
 /* Counts a call and says what becomes of it; errno is set where nothing does. */
-static disk_verdict judge(disk_call call)
+static disk_verdict decide(disk_call call)
 {
     long number = atomic_fetch_add(&shared->count, 1) + 1;
     disk_kind kind = shared->kind;
     if (kind == NOTHING || number < shared->at)
-        return GO_ON;
+        return PASS;
     if (number == shared->at)
         atomic_store(&shared->hit, (int)call + 1);
     if (kind == SHORT && number == shared->at && call == WRITE)
@@ -225,12 +225,12 @@ static disk_verdict judge(disk_call call)
     }
     if (kind == SIGNAL_BEFORE && number == shared->at)
         raise(shared->value);
-    return kind == SIGNAL_AFTER && number == shared->at ? GO_ON_AND_SIGNAL : GO_ON;
+    return kind == SIGNAL_AFTER && number == shared->at ? PASS_AND_SIGNAL : PASS;
 }
 
 static void after(disk_verdict verdict)
 {
-    if (verdict == GO_ON_AND_SIGNAL) {
+    if (verdict == PASS_AND_SIGNAL) {
         int error = errno;
         raise(shared->value);
         errno = error;
@@ -246,7 +246,7 @@ static int opened(int folder, const char *path, int flags, mode_t mode)
     int error = errno;
     int creates = (flags & O_CREAT) != 0 && stat(full, &status) != 0;
     errno = error;
-    disk_verdict verdict = judge(creates ? CREATE : OPEN);
+    disk_verdict verdict = decide(creates ? CREATE : OPEN);
     if (verdict == NOT_AT_ALL)
         return -1;
     lock();
@@ -304,7 +304,7 @@ static ssize_t written(int fd, const struct iovec *data, int pieces, off_t offse
     char path[PATH_MAX];
     if (!watched(fd, path))
         return offset < 0 ? syscall(SYS_writev, fd, data, pieces) : syscall(SYS_pwritev, fd, data, pieces, offset, 0L);
-    disk_verdict verdict = judge(WRITE);
+    disk_verdict verdict = decide(WRITE);
     if (verdict == NOT_AT_ALL)
         return -1;
     struct iovec half = {0};
@@ -377,7 +377,7 @@ static int changed(int fd, disk_call call, long number, long value, long value2)
     char path[PATH_MAX];
     if (!watched(fd, path))
         return (int)syscall(number, fd, value, value2);
-    disk_verdict verdict = judge(call);
+    disk_verdict verdict = decide(call);
     if (verdict == NOT_AT_ALL)
         return -1;
     lock();
@@ -426,7 +426,7 @@ static int named(disk_call call, int folder, const char *path, int folder2, cons
     int ours = absolute(full, folder, path) && below(full);
     if (other != NULL && absolute(full2, folder2, other))
         ours |= below(full2);
-    disk_verdict verdict = ours ? judge(call) : GO_ON;
+    disk_verdict verdict = ours ? decide(call) : PASS;
     if (verdict == NOT_AT_ALL)
         return -1;
     if (ours)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Which kernel runs: under every subset of the features that a cipher's kernels name, the first in the list that claims
- * constant time and whose features are all there; the bytes stay the same. */
+/* Checks which kernel runs: under every subset of the features that a cipher's kernels name, the first in the list that
+ * claims constant time and whose features are all there; the bytes stay the same. */
 #include "properties.h"
 
 static const runnel_kernel *expected(const runnel_cipher *cipher, uint32_t features)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the C tests share: checks that are counted, randomness from a seed, contexts, and the ciphers and kernels of
+/* Shared by the C tests: checks that are counted, randomness from a seed, contexts, and the ciphers and kernels of
  * the registry as targets. A test knows no cipher by name. */
 #ifndef RUNNEL_TESTS_HARNESS_H
 #define RUNNEL_TESTS_HARNESS_H
@@ -86,7 +86,7 @@ const runnel_kernel *kernel_of(const runnel_cipher *cipher, const char *name);
 /* The kernel that all others are compared with: the portable constant-time one, else the last. */
 const runnel_kernel *reference_kernel(const runnel_cipher *cipher);
 
-/* What a test is for: ciphers that XOR a keystream, ciphers in which encryption and decryption differ. */
+/* Kinds of tests: ciphers that XOR a keystream, ciphers in which encryption and decryption differ. */
 enum { KEYSTREAM = 1, DIRECTIONAL = 2, ANY = KEYSTREAM | DIRECTIONAL };
 int kind_of(const runnel_cipher *cipher);
 

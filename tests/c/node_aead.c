@@ -81,7 +81,7 @@ static int message(int decrypt, size_t nonce_bytes, size_t aad_bytes, uint8_t *t
     return status;
 }
 
-static uint8_t judged(int status)
+static uint8_t checked_status(int status)
 {
     for (size_t i = 0; i < sizeof subject.canary; i++)
         if (subject.canary[i] != CANARY)
@@ -114,7 +114,7 @@ int main(void)
             LAB_BEGIN();
             const int error = VERB(_key)(context, key, bytes);
             LAB_END();
-            status = judged(error);
+            status = checked_status(error);
             lab_write(&status, 1);
             continue;
         }
@@ -136,7 +136,7 @@ int main(void)
         lab_read(text, bytes);
         if (decrypt)
             lab_read(tag, tag_bytes);
-        status = judged(message(decrypt, nonce_bytes, aad_bytes, text, bytes, tag_bytes, piece));
+        status = checked_status(message(decrypt, nonce_bytes, aad_bytes, text, bytes, tag_bytes, piece));
         lab_write(&status, 1);
         if (status == 0) {
             lab_write(text, bytes);

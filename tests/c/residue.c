@@ -96,7 +96,7 @@ static void use_batch(void)
         runnel_stream_wipe(now.streams[i]);
 }
 
-/* What runnel_<family>_once does, which chooses the kernel itself: a context in its own frame. */
+/* Does as runnel_<family>_once, which chooses the kernel itself: a context in its own frame. */
 static __attribute__((noinline)) void once(void)
 {
     _Alignas(64) uint8_t context[CONTEXT];
@@ -260,7 +260,7 @@ static void on_fresh_stack(void (*use)(void))
     CHECK_OK(now.result);
 }
 
-/* How many bytes of the stack are left of the secrets; `used` becomes how far down it went. */
+/* Counts the bytes of the secrets that are left on the stack; `used` becomes how far down it went. */
 static size_t left_by(void (*use)(void), size_t *used)
 {
     size_t left = 0, untouched = 0;

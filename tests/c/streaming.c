@@ -51,7 +51,7 @@ void test_splits(const target *t)
     model_free(&model);
 }
 
-/* What a context should be doing. */
+/* The expected state of a context. */
 typedef struct expectation {
     int stage; /* 0 nothing, 1 key, 2 IV */
     message m;

@@ -41,7 +41,7 @@ static double welch(const sums s[2])
     return variance > 0 ? fabs(s[0].mean - s[1].mean) / sqrt(variance) : 0;
 }
 
-/* What is measured: prepare takes the secret, which is not timed, and call is. */
+/* A measurement: prepare takes the secret, which is not timed, and call is. */
 typedef struct subject {
     char name[80];
     void (*prepare)(const uint8_t *secret);

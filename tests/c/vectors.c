@@ -196,7 +196,7 @@ static void run_message(runnel_stream *s, const target *t, const vector *v)
     free(memory);
 }
 
-/* How much keystream the vector speaks of. */
+/* Returns how much keystream the vector covers. */
 static size_t keystream_bytes(const vector *v)
 {
     size_t most = v->digest_of;

@@ -17,7 +17,7 @@ from fuzz import corpus
 from campaign.work import Work
 
 SUFFIX = "-under-afl"
-"""What is behind the names of targets where this engine runs them."""
+"""Arguments behind the names of targets where this engine runs them."""
 SANITIZED = ("-DCMAKE_C_COMPILER=afl-clang-fast", "-DRUNNEL_SANITIZE=address", "-DRUNNEL_WERROR=OFF")
 # clang 14 takes ten times as long with UBSan, which libFuzzer's programs have, and with ASan's checks inline.
 SANITIZED += ("-DCMAKE_C_FLAGS=-mllvm -asan-instrumentation-with-call-threshold=60",)
@@ -37,7 +37,7 @@ def installed() -> bool:
 
 
 def programs(build: Path) -> Path:
-    """The folder with the targets' programs, compiled by AFL++."""
+    """Return the folder with the targets' programs, compiled by AFL++."""
     os.environ["AFL_DONT_OPTIMIZE"] = "1"  # or it compiles at -O3, for minutes a file
     os.environ["AFL_QUIET"] = "1"
     return c_programs.build(build / "afl", *SANITIZED, target="runnel_fuzzers") / "fuzz"
@@ -62,7 +62,7 @@ def bury(seconds: float = 10) -> None:
 
 
 def fuzz(program: Path, seeds: Path, out: Path, seconds: int, seed: int, *options: str) -> str:
-    """Fuzzes for so long, continuing where it stopped the last time, and gives what it said."""
+    """Fuzzes for so long, continuing where it stopped the last time, and returns its output."""
     limits = ["-V", str(max(1, seconds)), "-s", str(seed), "-t", "60000", "-m", "none"]
     adopt()
     done = subprocess.run(
@@ -86,7 +86,7 @@ def executed(out: Path) -> int:
     return int(found[1]) if found else 0
 
 
-def said(program: Path, crash: Path) -> str:
+def report_of(program: Path, crash: Path) -> str:
     """Return the program's output for an input."""
     environment = {**os.environ, **SURROUNDINGS}
     done = subprocess.run(
@@ -101,7 +101,7 @@ def saved(out: Path) -> set[Path]:
 
 
 def run_one(work: Work, name: str, program: Path, seconds: float, seed: int, *options: str) -> list[tuple[Path, str]]:
-    """Fuzzes one target, adds what it found to the inputs of its folder, and returns what crashed, with what was said."""
+    """Fuzzes one target, adds what it found to the inputs of its folder, and returns what crashed, with the reports."""
     folder = work.folder / name
     seeds, out, inputs = folder / "seeds", folder / "afl", folder / "corpus"
     corpus.unpack(name, seeds)
@@ -115,4 +115,4 @@ def run_one(work: Work, name: str, program: Path, seconds: float, seed: int, *op
     work.add(f"inputs of {name} under AFL++", after - before if after >= before else after, "inputs", len(found))
     for path in (out / "default" / "queue").glob("id:*"):
         corpus.keep(path.read_bytes(), inputs)
-    return [(path, said(program, path)) for path in found]
+    return [(path, report_of(program, path)) for path in found]

@@ -79,7 +79,7 @@ class Done:
 
 
 def shim(build: Path) -> Path:
-    """The library to preload, which c_programs.build() makes."""
+    """Return the library to preload, which c_programs.build() makes."""
     return build / "tests" / "runnel-disk.so"
 
 
@@ -142,7 +142,7 @@ class Host:
 
 @contextlib.contextmanager
 def copied(folder: Path) -> Iterator[Path]:
-    """A copy of the folder, to work in, where files are in memory if the system has such a place."""
+    """Yield a copy of the folder, to work in, where files are in memory if the system has such a place."""
     memory = "/dev/shm"
     with tempfile.TemporaryDirectory(prefix="disk-", dir=memory if os.access(memory, os.W_OK) else None) as scratch:
         place = Path(scratch, "work").resolve()
@@ -163,7 +163,7 @@ def _calls(log: bytes) -> Iterator[Call]:
         yield Call(CALLS[call + 1], os.fsdecode(path), os.fsdecode(other), inode, offset, data)
 
 
-# What follows runs in the interpreter that has the library preloaded.
+# The following runs in the interpreter that has the library preloaded.
 
 
 def _child(library: ctypes.CDLL, job: dict) -> None:
@@ -213,7 +213,7 @@ _IMPORTED = (
     "cryptography.hazmat.primitives.ciphers.aead",
     "obstore",
 )
-"""What the commands import: once here, or in every run."""
+"""Modules that the commands import: once here, or in every run."""
 
 
 def _serve() -> None:

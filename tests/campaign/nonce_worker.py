@@ -22,7 +22,7 @@ COUNT = 40
 
 
 def recipe() -> dict[str, object]:
-    """The functions reserved and keep of docs/python.md."""
+    """Return the functions reserved and keep of docs/python.md."""
     text = (ROOT / "docs" / "python.md").read_text()
     found = re.search(r"```python\n(import os\nimport runnel\n\n\ndef reserved.*?)\nkeep\(\"nonces", text, re.DOTALL)
     assert found is not None, "docs/python.md no longer says how a counter is kept in a file"

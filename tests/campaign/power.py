@@ -18,7 +18,7 @@ from pathlib import Path
 from campaign.disk import Call
 
 State = dict[str, bytes]
-"""What is in the files, by their paths below the folder."""
+"""Contents of the files, by their paths below the folder."""
 SECTORS = (512, 4096)
 
 
@@ -64,7 +64,7 @@ class Disk:
                 self._folders[folder].changes.append(change)
 
     def _number(self, path: str) -> int | None:
-        """The file that the name stands for now, if all that was done is there."""
+        """Return the file that the name stands for now, if all that was done is there."""
         found = self._begun.get(path)
         folder = self._folders.get(os.path.dirname(path), _Folder())
         for change in folder.changes:
@@ -142,15 +142,15 @@ class Disk:
 
 
 def _with(content: bytes, calls: Sequence[Call]) -> bytes:
-    made = bytearray(content)
+    changed = bytearray(content)
     for call in calls:
         if call.what == "truncate":
-            del made[call.offset :]
-            made.extend(bytes(call.offset - len(made)))
+            del changed[call.offset :]
+            changed.extend(bytes(call.offset - len(changed)))
         else:
-            made.extend(bytes(max(0, call.offset - len(made))))
-            made[call.offset : call.offset + len(call.data)] = call.data
-    return bytes(made)
+            changed.extend(bytes(max(0, call.offset - len(changed))))
+            changed[call.offset : call.offset + len(call.data)] = call.data
+    return bytes(changed)
 
 
 def _nothing(file: _File) -> bytes:
@@ -162,13 +162,14 @@ def _all(file: _File) -> bytes:
 
 
 def _zeros(file: _File) -> bytes:
-    """As long as it should be, and no data."""
+    """Return zeros: as long as it should be, and no data."""
     whole = _all(file)
     return file.durable + bytes(max(0, len(whole) - len(file.durable))) if file.pending else whole
 
 
 def _torn(chance: random.Random) -> Callable[[_File], bytes]:
-    """Some of the writes, in another order, each by some of its sectors; the length is anybody's."""
+    """Return a function that applies some of the writes, in another order, each by some of its sectors; the length is
+    anybody's."""
 
     def content(file: _File) -> bytes:
         if not file.pending:

@@ -58,7 +58,7 @@ class Recorded:
         return self.before + Counter({(each.what, each.unit): each.count for each in self.work.figures})
 
     def enough(self, what: str, unit: str) -> bool:
-        """As often as the goals ask for; once, if none does."""
+        """Return how often it is enough: as often as the goals ask for; once, if none does."""
         return not self.lacks(what, unit)
 
     def lacks(self, what: str, unit: str) -> int:
@@ -114,8 +114,8 @@ def call(work: Work, program: str, *arguments: object, timeout: float = 600) -> 
     if done.returncode == ABSENT:
         return []
     if done.returncode != 0:
-        said = " ".join(done.stdout.strip().splitlines()[-1:])[:LONGEST]
-        work.finding(f"{program} {' '.join(map(str, arguments))}: status {done.returncode}: {said}")
+        last_line = " ".join(done.stdout.strip().splitlines()[-1:])[:LONGEST]
+        work.finding(f"{program} {' '.join(map(str, arguments))}: status {done.returncode}: {last_line}")
     lines = re.findall(r"^(.+): (\d+) (\w+)$", done.stdout, re.MULTILINE)
     return [(what, int(count), unit) for what, count, unit in lines]
 

@@ -56,7 +56,7 @@ def commit() -> str:
 
 
 def machine() -> str:
-    """The processor's name, as /proc/cpuinfo has it, and how many there are."""
+    """Return the processor's name, as /proc/cpuinfo has it, and how many there are."""
     model = platform.machine()
     words: dict[str, str] = {}
     for line in Path("/proc/cpuinfo").read_text().splitlines():
@@ -84,7 +84,7 @@ def record(name: str, work: Work, at: str, results: Path = RESULTS) -> None:
 
 
 def text_of(whole: dict[str, object]) -> str:
-    """As JSON, each figure on a line of its own."""
+    """Return the text as JSON, each figure on a line of its own."""
     figure = r'\{\s+("what": .*,)\s+("count": \d+,)\s+("unit": .*,)\s+("found": \d+)\s+\}'
     return re.sub(figure, r"{\1 \2 \3 \4}", json.dumps(whole, indent=1)) + "\n"
 

@@ -95,8 +95,8 @@ def packets(data: bytes) -> int:
         check(sealer.open(nonces[8], sealed, b"aad") == message, f"a packet under {name}")
         refused(runnel.AuthenticationError, sealer.open, nonces[8], sealed, b"other")
         several = [data[:n] for n in (0, 1, 100, 1000, 17, 300, 64, 1500)]
-        together = sealer.seal_batch(nonces[:8], several)
-        check(sealer.open_batch(nonces[:8], together) == several, f"packets under {name}")
+        batch = sealer.seal_batch(nonces[:8], several)
+        check(sealer.open_batch(nonces[:8], batch) == several, f"packets under {name}")
         done += 19
     for name, facts in runnel.macs().items():
         key = os.urandom((facts.key_bytes or (32,))[-1])
@@ -158,7 +158,7 @@ def threads(data: bytes) -> int:
 
 
 def commands(folder: Path) -> int:
-    """The command line, in this process: what it leaves behind stays."""
+    """Run the command line in this process: what it leaves behind stays."""
     key, sealed, again = (str(folder / name) for name in ("key.json", "sealed", "again"))
     plain = str(folder / "plain")
     for name in (key, str(folder / "raw")):
@@ -179,8 +179,8 @@ def commands(folder: Path) -> int:
         (0, ["store", "decrypt", "-q", "-k", key, "-f", *state, sealed, again]),
     ]
     for status, line in lines:
-        found, said = run(line)
-        check(found == status, f"{line[0]} {line[1]}: {found} {said}")
+        found, message = run(line)
+        check(found == status, f"{line[0]} {line[1]}: {found} {message}")
     return len(lines)
 
 
@@ -197,7 +197,7 @@ def stores(folder: Path) -> int:
 
 
 def processes(folder: Path) -> int:
-    """The command as users start it."""
+    """Run the command as users start it."""
     key, plain, sealed, again = (str(folder / name) for name in ("key.json", "plain", "sealed", "again"))
     for words in (["encrypt", "-q", "-k", key, "-f", plain, sealed], ["decrypt", "-q", "-k", key, "-f", sealed, again]):
         subprocess.run([sys.executable, "-m", "runnel", *words], check=True)
@@ -206,14 +206,15 @@ def processes(folder: Path) -> int:
 
 
 def allocated() -> int:
-    """Bytes that malloc has given out and not got back, in all its arenas; in each thread's cache they count as given."""
+    """Return the bytes that malloc has given out and not got back, in all its arenas; in each thread's cache they count as
+    given."""
     with tempfile.TemporaryFile() as file:
         out = _C.fdopen(os.dup(file.fileno()), b"w")
         _C.malloc_info(0, out)
         _C.fclose(out)
         file.seek(0)
-        told = ElementTree.parse(file).getroot()
-    sizes = {(each.tag, each.get("type")): int(each.attrib["size"]) for each in told if each.get("size")}
+        report = ElementTree.parse(file).getroot()
+    sizes = {(each.tag, each.get("type")): int(each.attrib["size"]) for each in report if each.get("size")}
     free = sizes["total", "fast"] + sizes["total", "rest"]
     return sizes["system", "current"] - free + sizes["total", "mmap"]
 

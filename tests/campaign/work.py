@@ -51,7 +51,7 @@ class Work:
     began: float = field(default_factory=time.monotonic)
 
     def left(self) -> float:
-        """The seconds that are left, 0 when none are."""
+        """Return the seconds that are left, 0 when none are."""
         return max(0.0, self.began + self.seconds - time.monotonic())
 
     def wanted(self, name: str) -> bool:

@@ -166,7 +166,7 @@ results.write(Path("out"), {"target": "t"}, [{"cipher": "c", "kernel": "k"}])
 
 
 def writers(folder: Path) -> list[Writer]:
-    """All of them, for a folder that prepare() has filled; a copy of it will do to run them."""
+    """Return all writers for a folder that prepare() has filled; a copy of it will do to run them."""
     found = []
     raw = ["xor", "--cipher", "salsa20", "--key", "00" * 16, "--iv", "00" * 8]
     keystream = runnel.xor("salsa20", bytes(16), bytes(8), PLAINTEXT)
@@ -281,7 +281,7 @@ def contents(writer: Writer, folder: Path) -> dict[str, bytes | None]:
 
 
 def words_of(writer: Writer, folder: Path) -> list[str] | str:
-    """Its command line in this folder."""
+    """Return its command line in this folder."""
     if isinstance(writer.what, str):
         return writer.what
     return [word.replace("{folder}", os.fspath(folder)) for word in writer.what]

@@ -38,9 +38,9 @@ def make(example: Path, out: Path, *arguments: str) -> dict[str, tuple[int, int]
     return {name: (int(rom), int(ram)) for name, rom, ram in sizes}
 
 
-def answers(said: bytes) -> list[Answer]:
-    """With what is left of a frame that the end cut off, if its counter is there."""
-    line, found = io.BytesIO(said), []
+def answers(received: bytes) -> list[Answer]:
+    """Split what was received into answers, with what is left of a frame that the end cut off, if its counter is there."""
+    line, found = io.BytesIO(received), []
     while (one := talk.from_line(line)) is not None:
         if isinstance(one, int) or len(one) >= 14:
             found.append(one)
@@ -54,13 +54,13 @@ class Run:
         self.command = command
 
     def exchange(self, frames: list[bytes], *, power_may_fail: bool = False) -> list[Answer]:
-        said = b"".join(map(talk.on_line, frames))
-        done = subprocess.run(self.command, input=said, capture_output=True, timeout=LIMIT)
+        sent = b"".join(map(talk.on_line, frames))
+        done = subprocess.run(self.command, input=sent, capture_output=True, timeout=LIMIT)
         assert done.returncode in ((0, POWER_FAILED) if power_may_fail else (0,)), done.stderr
         return answers(done.stdout)
 
     def reset(self) -> None:
-        """Each run begins with one."""
+        """Reset the board; each run begins with one."""
 
 
 class Qemu:
@@ -99,9 +99,9 @@ class Qemu:
         self.socket.sendall(json.dumps({"execute": command}).encode())
         returned = happened = False
         while not (returned and (happened or event is None)):
-            said = json.loads(self.answers.readline())
-            returned |= "return" in said
-            happened |= said.get("event") == event
+            answer = json.loads(self.answers.readline())
+            returned |= "return" in answer
+            happened |= answer.get("event") == event
 
     def close(self) -> None:
         self.timer.cancel()

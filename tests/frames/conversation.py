@@ -18,7 +18,7 @@ def second() -> talk.Side:
 
 
 def resealed(frame: bytes) -> bytes:
-    """With the checksum of what is there now, so that only the MIC can tell."""
+    """Return the frame with the checksum of what is there now, so that only the MIC can tell."""
     return frame[:-2] + talk.checksum(frame[:-2])
 
 
@@ -133,7 +133,7 @@ def converse(script: Script, side: talk.Side, *, every_bit: bool) -> list[bytes]
 
 
 def after_a_reset(side: talk.Side, taken: list[bytes]) -> Script:
-    """The node continues behind all counters that it may have used; nothing that it took is taken again."""
+    """Check that the node continues behind all counters that it may have used; nothing that it took is taken again."""
     script = Script(sent=SENT_RESERVE)
     for one in taken:
         script.refuse(one, "replay")

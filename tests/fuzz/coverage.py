@@ -26,7 +26,7 @@ TARGETS = ("streams", "aeads", "macs", "names", "srtp", "frames")
 
 
 def _compile(folder: Path) -> Path:
-    """The library's other objects are those of the build, without counters."""
+    """Compile one file; the library's other objects are those of the build, without counters."""
     build = c_programs.BUILD
     (folder / "fuzz_targets.inc").write_text("".join(f"FUZZ_TARGET({name})\n" for name in TARGETS))
     generated = build / "generated"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the fuzz targets share: choices that are read off an input, and targets by name. A target makes calls as its input
- * says and checks what they do with the CHECK… of harness.h, which end the program: to libFuzzer, AFL++ and replay.c alike
- * that is a crash. */
+/* Shared by the fuzz targets: choices that are read off an input, and targets by name. A target makes calls as its
+ * input says and checks what they do with the CHECK… of harness.h, which end the program: to libFuzzer, AFL++ and
+ * replay.c alike that is a crash. */
 #ifndef RUNNEL_TESTS_FUZZ_H
 #define RUNNEL_TESTS_FUZZ_H
 
 #include "harness.h"
 
-/* What is left of an input. Behind its end all choices are 0. */
+/* The rest of an input. Behind its end all choices are 0. */
 typedef struct choices {
     const uint8_t *next;
     size_t left;

@@ -315,7 +315,7 @@ static void step_start(machine *m)
     m->text_total = runnel_aead_plaintext_max(m->aead, k.nonce_bytes);
 }
 
-/* What every call of a message in pieces asks. */
+/* Checks before every call of a message in pieces. */
 static unsigned errors_of_stage(const machine *m)
 {
     return !m->keyed || m->stage == IDLE || (m->aead->lengths_first && !m->has_lengths) ? one_of(RUNNEL_ERR_STATE) : 0;
@@ -489,7 +489,7 @@ static void step(machine *m)
         step_wipe(m);
 }
 
-/* What makes no sense with this AEAD, whatever the input says; a key is set. */
+/* Calls that make no sense with this AEAD, whatever the input says; a key is set. */
 static void check_nonsense(machine *m)
 {
     static const uint8_t zeros[LONGEST_NONCE];

@@ -53,7 +53,7 @@ _WRITTEN = {"target", "manifest", "failures", "state"}
 """Parameters whose file is written, or might be."""
 _OUTPUT_MOST = 1 << 20
 _MENTIONED = ("", "@", f"file://{_TREE}/")
-"""What may stand before names of files."""
+"""Options that may stand before names of files."""
 
 
 _COMMANDS = {
@@ -63,8 +63,8 @@ _COMMANDS = {
 }
 
 
-def _made() -> dict[str, bytes]:
-    """The tree's files."""
+def _inputs() -> dict[str, bytes]:
+    """Return the tree's files."""
     key, other = (runnel.Keyset.generate("cobblestone-128") for _ in range(2))
     files = {
         "key": key.to_bytes(),
@@ -80,12 +80,12 @@ def _made() -> dict[str, bytes]:
     return files
 
 
-_CONTENT = _made()
+_CONTENT = _inputs()
 _KEYSET = runnel.Keyset.from_json(_CONTENT["key"])
 
 
 def _plant() -> None:
-    """The tree as it is at first."""
+    """Write the tree as it is at first."""
     shutil.rmtree(_TREE.parent, ignore_errors=True)
     for name, data in _CONTENT.items():
         (_TREE / name).parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def _value(choices: Choices, parameter: click.Parameter) -> str:
 
 
 def _files(value: str) -> set[Path]:
-    """The files of the tree that a value names, by whatever name: one, or all of a folder."""
+    """Return the files of the tree that a value names, by whatever name: one, or all of a folder."""
     before = next(each for each in ("file://", "@", "") if value.startswith(each))
     place = Path(os.path.realpath(_TREE / value.removeprefix(before)))
     return {path for path in (_TREE / name for name in _CONTENT) if path == place or path.is_relative_to(place)}
@@ -120,7 +120,7 @@ def _files(value: str) -> set[Path]:
 
 @contextlib.contextmanager
 def _in_the_tree() -> Iterator[None]:
-    """The input is empty, and no output is endless."""
+    """Run the command in the tree: the input is empty, and no output is endless."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with (
         open(os.devnull, "rb") as nothing,

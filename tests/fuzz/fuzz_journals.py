@@ -85,8 +85,8 @@ def _figures(choices: Choices) -> None:
         except click.ClickException as error:
             raise Error(error.message) from None
 
-    made = result_or_line(shown, Error)
-    assert made is None or made.startswith("<!doctype html>")
+    parsed = result_or_line(shown, Error)
+    assert parsed is None or parsed.startswith("<!doctype html>")
 
 
 def one(data: bytes) -> None:

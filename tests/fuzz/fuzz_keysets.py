@@ -26,7 +26,7 @@ def _check(text: str | bytes) -> None:
 
 
 def _value(choices: Choices) -> None:
-    """A keyset around the input's bytes as a key's value."""
+    """Return a keyset around the input's bytes as a key's value."""
     entry = {"typeUrl": _URLS[choices.below(len(_URLS))], "keyMaterialType": "SYMMETRIC"}
     if choices.below(2):
         parameters = list(TEMPLATES.values())[choices.below(len(TEMPLATES))]
@@ -40,7 +40,7 @@ def _value(choices: Choices) -> None:
 
 
 def _locked(choices: Choices) -> None:
-    """A head with parameters of scrypt that take no time, or that scrypt does not have."""
+    """Return a head with parameters of scrypt that take no time, or that scrypt does not have."""
     log2_n, r, p = choices.number(), choices.number(), choices.number()
     if 16 * r > log2_n and r * p << log2_n <= 1 << 23:
         log2_n, r, p = 1 + log2_n % 6, 1 + r % 4, 1 + p % 2
@@ -55,7 +55,7 @@ def _locked(choices: Choices) -> None:
 
 
 def _damaged_json(choices: Choices) -> None:
-    """A keyset of a template, damaged."""
+    """Return a keyset of a template, damaged."""
     parameters = list(TEMPLATES.values())[choices.below(len(TEMPLATES))]
     key = runnel.sealed.keyset.Key(1 + choices.number(4) % 2**31, parameters, choices.bytes(parameters.key_bytes))
     _check(damaged(choices, Keyset(key, (key,)).to_json().encode()))

@@ -21,12 +21,12 @@ _ERRORS = (AuthenticationError,)
 
 
 def _keysets() -> dict[str, runnel.Keyset]:
-    made = {}
+    keysets = {}
     for number, (name, parameters) in enumerate(SMALL.items(), 1):
         key = Key(number, parameters, random.Random(number).randbytes(parameters.key_bytes))
-        made[name] = runnel.Keyset(key, (key,))
-    everything = tuple(keyset.primary for keyset in made.values())
-    return made | {"several": runnel.Keyset(everything[0], everything)}
+        keysets[name] = runnel.Keyset(key, (key,))
+    everything = tuple(keyset.primary for keyset in keysets.values())
+    return keysets | {"several": runnel.Keyset(everything[0], everything)}
 
 
 _KEYSETS = _keysets()

@@ -257,7 +257,7 @@ static call choose_call(machine *m)
     return k;
 }
 
-/* What the errors of a call are whose message begins or continues at a position. */
+/* Returns the expected error of a call whose message begins or continues at a position. */
 static unsigned errors_of(const machine *m, const call *k, wide position, wide end, unsigned may)
 {
     if (k->verb == XOR && m->cipher->directions != NULL)
@@ -268,7 +268,7 @@ static unsigned errors_of(const machine *m, const call *k, wide position, wide e
     return may != 0 ? may : one_of(RUNNEL_OK);
 }
 
-/* Whether a direction was used in this message already that is not this one, which the library does not ask. */
+/* Tells whether another direction was used in this message already, which the library does not check. */
 static int turns(machine *m, int verb)
 {
     const int direction = verb == DECRYPT ? 2 : 1;
@@ -523,7 +523,7 @@ static void step_once(machine *m)
         model_iv(&m->model, m->iv, m->iv_bytes, m->layout);
 }
 
-/* What makes no sense with this cipher, whatever the input says. */
+/* Calls that make no sense with this cipher, whatever the input says. */
 static void check_nonsense(const machine *m)
 {
     const runnel_cipher *const cipher = m->cipher;

@@ -39,7 +39,8 @@ _FILES: list[tuple[str, str, Callable[[], object]]] = [
 
 
 def _original(place: str, own: str) -> bytes:
-    """The project's own file, at most its first 4,000 bytes; the first that there is of its folder where none is named."""
+    """Return the project's own file, at most its first 4,000 bytes; the first that there is of its folder where none is
+    named."""
     file = _ROOT / own if own else min((_ROOT / place).parent.glob(f"*{Path(place).suffix}"))
     return file.read_bytes()[:4000]
 

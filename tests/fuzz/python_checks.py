@@ -21,7 +21,7 @@ class Choices:
         return len(self._data) - self._at
 
     def number(self, count: int = 1) -> int:
-        """A number of so many bytes."""
+        """Return a number of so many bytes."""
         part = self._data[self._at : self._at + count]
         self._at = min(len(self._data), self._at + count)
         return int.from_bytes(part.ljust(count, b"\0"), "big")
@@ -34,7 +34,7 @@ class Choices:
         return random.Random(self.number(2)).randbytes(count)
 
     def text(self, count: int) -> bytes:
-        """Bytes of the input itself, at most so many."""
+        """Return bytes of the input itself, at most so many."""
         part = self._data[self._at : self._at + count]
         self._at += len(part)
         return part
@@ -57,7 +57,7 @@ def result_or_line(call: Callable[[], Result], *errors: type[Exception]) -> Resu
 
 
 def damaged(choices: Choices, data: bytes) -> bytes:
-    """Some of: bytes changed, left out, put in, taken from elsewhere in it."""
+    """Damage data by some of: bytes changed, left out, put in, taken from elsewhere in it."""
     out = bytearray(data)
     for _ in range(choices.below(4)):
         how, at = choices.below(6), choices.number(2) % (len(out) + 1)

@@ -19,7 +19,7 @@ TARGETS = ("keysets", "sealed", "journals", "tables", "segments", "commands")
 
 
 def target(name: str) -> Callable[[bytes], None]:
-    """The function of module fuzz_NAME."""
+    """Return the function of module fuzz_NAME."""
     run: Callable[[bytes], None] = importlib.import_module(f"fuzz.fuzz_{name}").one
     return run
 

@@ -29,5 +29,5 @@ def rotate(word: int, by: int) -> int:
 
 
 def words(data: bytes, order: str = "little") -> list[int]:
-    """Of 32 bits."""
+    """Return words of 32 bits."""
     return [int.from_bytes(data[i : i + 4], order) for i in range(0, len(data), 4)]

@@ -69,13 +69,13 @@ def keystream(key: bytes, iv: bytes, count: int) -> bytes:
         booter.step()
     f = list(booter.x[2 * booter.length + 1])
     vectors = main_state(booter)
-    made = b""
-    while len(made) < count:
+    output = b""
+    while len(output) < count:
         halves = []
         for _ in range(2):
             y = next(vectors)
             f = [f[j] ^ f[(j + 1) % 4] >> 1 for j in LANES]
             f = multiplied(f, y)
             halves.append([(lane ^ lane >> 16) & 0xFFFF for lane in f])
-        made += b"".join((halves[0][j] | halves[1][j] << 16).to_bytes(4, "little") for j in LANES)
-    return made[:count]
+        output += b"".join((halves[0][j] | halves[1][j] << 16).to_bytes(4, "little") for j in LANES)
+    return output[:count]

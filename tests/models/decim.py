@@ -9,7 +9,7 @@ ROOM = 32
 
 
 def absg(read: list[int]) -> int | None:
-    """The bit that these bits make: b b makes b, b and opposite bits and b the opposite. None: more are needed."""
+    """Return the bit that these bits make: b b makes b, b and opposite bits and b the opposite. None: more are needed."""
     if len(read) < 2 or read[-1] != read[0]:
         return None
     return read[0] if len(read) == 2 else 1 - read[0]
@@ -42,11 +42,11 @@ class Generator:
         for _ in range(4):
             self.read.append(self.filtered() ^ self.x[1])
             self.step()
-            made = absg(self.read)
-            if made is not None:
+            bits_out = absg(self.read)
+            if bits_out is not None:
                 self.read = []
                 if len(self.queue) < ROOM:
-                    self.queue.append(made)
+                    self.queue.append(bits_out)
 
     def bit(self) -> int:
         self.four_clocks()

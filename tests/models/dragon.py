@@ -51,11 +51,11 @@ def keystream(key: bytes, iv: bytes, count: int) -> bytes:
         a, b, c, d, e, f = update(*mixed, m >> 32, m & MASK)
         register = [*both([a, b, c, d], register[16:20]), *register[:28]]
         m = e << 32 | f
-    made = b""
-    while len(made) < count:
+    output = b""
+    while len(output) < count:
         taken = [register[i] for i in (0, 9, 16, 19)]
         a, b, c, d, e, f = update(*taken, register[30] ^ m >> 32, register[31] ^ m & MASK)
-        made += a.to_bytes(4, "big") + e.to_bytes(4, "big")
+        output += a.to_bytes(4, "big") + e.to_bytes(4, "big")
         register = [b, c, *register[:30]]
         m = (m + 1) % 2**64
-    return made[:count]
+    return output[:count]

@@ -22,11 +22,13 @@ def keystream(key: bytes, iv: bytes, count: int) -> bytes:
         x = leaders[n]
         for i in range(80):
             x = a[i] = squares[n][x][a[i]]
-    made = []
+    output = []
     for t in range(8 * count):
         x = t % 4
         for i in range(80):
             x = a[i] = squares[i][a[i]][x]
         if t % 2 == 1:
-            made.append(x)
-    return bytes(made[i] << 6 | made[i + 1] << 4 | made[i + 2] << 2 | made[i + 3] for i in range(0, len(made), 4))
+            output.append(x)
+    return bytes(
+        output[i] << 6 | output[i + 1] << 4 | output[i + 2] << 2 | output[i + 3] for i in range(0, len(output), 4)
+    )

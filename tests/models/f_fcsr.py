@@ -27,13 +27,13 @@ class Generator:
         self.c = [total >> 1 for total in sums]
 
     def output(self) -> list[int]:
-        made = [0] * self.width
+        bits_out = [0] * self.width
         for i, tap in enumerate(self.d):
-            made[i % self.width] ^= tap & self.m[i]
-        return made
+            bits_out[i % self.width] ^= tap & self.m[i]
+        return bits_out
 
     def refill(self) -> None:
-        """The set-up of version 2."""
+        """Set up as version 2 does."""
         cells: list[int] = []
         for _ in range(self.cells // self.width):
             self.clock()
@@ -43,12 +43,12 @@ class Generator:
             self.clock()
 
     def keystream(self, count: int) -> bytes:
-        made = b""
-        while len(made) < count:
+        stream = b""
+        while len(stream) < count:
             self.clock()
             word = sum(bit << i for i, bit in enumerate(self.output()))
-            made += word.to_bytes(self.width // 8, "little")
-        return made[:count]
+            stream += word.to_bytes(self.width // 8, "little")
+        return stream[:count]
 
 
 def h_version_1(key: bytes, iv: bytes, count: int) -> bytes:

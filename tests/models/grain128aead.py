@@ -30,7 +30,7 @@ class Generator:
         return y
 
     def add(self, to_lfsr: int, to_nfsr: int) -> None:
-        """To the newest bits."""
+        """Add to the newest bits."""
         self.s[127] ^= to_lfsr
         self.b[127] ^= to_nfsr
 
@@ -47,7 +47,7 @@ class Generator:
 
 
 def length(n: int) -> bytes:
-    """As DER has it."""
+    """Return the length as DER has it."""
     if n < 128:
         return bytes([n])
     text = n.to_bytes((n.bit_length() + 7) // 8, "big")
@@ -58,6 +58,6 @@ def seal(key: bytes, nonce: bytes, aad: bytes, text: bytes) -> tuple[bytes, byte
     generator = Generator(key, nonce)
     for bit in bits.low_first(length(len(aad)) + aad):
         generator.take(bit)
-    made = [generator.take(bit) for bit in bits.low_first(text)]
+    ciphertext_bits = [generator.take(bit) for bit in bits.low_first(text)]
     generator.accumulate()
-    return bits.pack_low_first(made), bits.pack_low_first(generator.a)
+    return bits.pack_low_first(ciphertext_bits), bits.pack_low_first(generator.a)

@@ -57,8 +57,8 @@ def counter_mode(key: bytes, iv: bytes, count: int) -> bytes:
 
 
 def feedback_mode(key: bytes, iv: bytes, data: bytes) -> bytes:
-    block, made, last = Block(key), b"", iv
+    block, output, last = Block(key), b"", iv
     for i in range(0, len(data), 8):
         last = bytes(a ^ b for a, b in zip(data[i : i + 8], block.encrypt(last), strict=False))
-        made += last
-    return made
+        output += last
+    return output

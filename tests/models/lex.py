@@ -5,7 +5,7 @@ ROWS = range(4)
 
 
 def multiply(a: int, b: int) -> int:
-    """In GF(2^8)."""
+    """Multiply in GF(2^8)."""
     product = 0
     for i in range(8):
         product ^= (b >> i & 1) * a << i
@@ -41,11 +41,11 @@ def substitute_and_shift(state: bytes) -> bytes:
 
 
 def mixed(state: bytes) -> bytes:
-    made = []
+    output = []
     for i in range(0, 16, 4):
         a = state[i : i + 4]
-        made += [TWICE[a[r]] ^ THRICE[a[(r + 1) % 4]] ^ a[(r + 2) % 4] ^ a[(r + 3) % 4] for r in ROWS]
-    return bytes(made)
+        output += [TWICE[a[r]] ^ THRICE[a[(r + 1) % 4]] ^ a[(r + 2) % 4] ^ a[(r + 3) % 4] for r in ROWS]
+    return bytes(output)
 
 
 def added(state: bytes, key: bytes) -> bytes:
@@ -58,10 +58,10 @@ def keystream(key: bytes, iv: bytes, count: int) -> bytes:
     for n in range(1, 10):
         state = added(mixed(substitute_and_shift(state)), keys[n])
     state = added(substitute_and_shift(state), keys[10])
-    made: list[int] = []
+    output: list[int] = []
     n = 0
-    while len(made) < count:
+    while len(output) < count:
         n = n % 10 + 1
         state = added(mixed(substitute_and_shift(state)), keys[n])
-        made += [state[i] for i in ((10, 2, 8, 0) if n % 2 else (11, 3, 9, 1))]
-    return bytes(made[:count])
+        output += [state[i] for i in ((10, 2, 8, 0) if n % 2 else (11, 3, 9, 1))]
+    return bytes(output[:count])

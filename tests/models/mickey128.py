@@ -5,7 +5,7 @@ from models import bits
 
 
 def stages(*masks: int) -> list[int]:
-    """Of masks of 32 bits, the first with the stages 0 to 31."""
+    """Return the stages of masks of 32 bits, the first with the stages 0 to 31."""
     return [mask >> i & 1 for mask in masks for i in range(32)]
 
 

@@ -9,7 +9,7 @@ MASKS = (0x15C5, 0x2A3A)
 
 
 def multiply(a: int, b: int) -> int:
-    """In GF(2^9) of z^9 + z + 1."""
+    """Multiply in GF(2^9) of z^9 + z + 1."""
     product = 0
     for i in range(9):
         product ^= (b >> i & 1) * a << i
@@ -51,7 +51,7 @@ class Generator:
             self.clock()
 
     def function(self, j: int) -> int:
-        """Of the section's state and the key; the last section has none."""
+        """Compute the function of the section's state and the key; the last section has none."""
         if j == 8:
             return 0
         a = (self.p[j] >> 6 & 31) << 4 | self.p[j] >> 1 & 15

@@ -10,12 +10,12 @@ TEXT += b"The shifted special keys on a keyboard are ~!@#$%^&*()_+{}:|<>?"
 
 
 def fixed_permutation() -> list[int]:
-    made = list(range(256))
+    permutation = list(range(256))
     j = 0
     for i in range(4096):
         j = (j + TEXT[i % len(TEXT)]) % 256
-        made[i % 256], made[j] = made[j], made[i % 256]
-    return made
+        permutation[i % 256], permutation[j] = permutation[j], permutation[i % 256]
+    return permutation
 
 
 IP = fixed_permutation()
@@ -44,12 +44,12 @@ def key_schedule(key: bytes, iv_bytes: int) -> list[int]:
     for k in key:
         s = s + k & MASK
         s ^= rotate(s, 8) + IP[s % 256] & MASK
-    made = []
+    output = []
     for i in range(260):
         s = s + key[i % len(key)] & MASK
         s = rotate(s, 8) ^ IP[s % 256]
-        made.append(s)
-    return made
+        output.append(s)
+    return output
 
 
 class Generator:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What generated faults are made in, by area, and the tests that have to see them: areas.toml; and those that none can see:
+"""Files for generated faults, by area, and the tests that have to see them: areas.toml; faults that no test can see:
 equivalent.toml."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class File:
 
 @functools.cache
 def files() -> tuple[File, ...]:
-    """Every file of every area, once."""
+    """Return every file of every area, once."""
     found: dict[str, File] = {}
     for entry in tomllib.loads(LIST.read_text(encoding="utf-8"))["area"]:
         tests = Checks(tuple(entry["runs"]), tuple(entry.get("programs", ())), tuple(entry.get("compile", ())))
@@ -45,7 +45,7 @@ def files() -> tuple[File, ...]:
 
 @functools.cache
 def equivalents() -> dict[tuple[str, str, str, str], str]:
-    """Faults that change nothing, by file, function, what it is and the text of the line; and why."""
+    """Return why faults change nothing, by file, function, description and text of the line."""
     listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
     return {(each["file"], each["function"], each["what"], each["line"]): each["why"] for each in listed}
 
@@ -56,10 +56,10 @@ def _lines(path: str) -> list[str]:
 
 
 def key_of(mutant: Mutant) -> tuple[str, str, str, str]:
-    """How the list of equivalents names a fault."""
+    """Return the names of a fault in the list of equivalents."""
     return mutant.path, mutant.function, mutant.what, _lines(mutant.path)[mutant.line - 1].strip()
 
 
 def names() -> list[str]:
-    """The areas, in their order."""
+    """Return the areas, in their order."""
     return list(dict.fromkeys(file.area for file in files()))

@@ -24,7 +24,7 @@ PROVIDER, NATIVE = "provider/runnel.so", "python/_native.abi3.so"
 
 
 class DoesNotCompile(Exception):
-    """What was changed is no program."""
+    """Raised when the changed text is no program."""
 
 
 class Made:
@@ -39,29 +39,29 @@ class Made:
         self.objects: dict[str, str] = {}
         for words in map(shlex.split, done.stdout.splitlines()):
             if "-c" in words:
-                source, made = words[words.index("-c") + 1], words[words.index("-o") + 1]
+                source, object_file = words[words.index("-c") + 1], words[words.index("-o") + 1]
                 self.sources.setdefault(source, words)
-                self.objects[made] = source
+                self.objects[object_file] = source
         line = done.stdout.splitlines()[-1].removeprefix(": && ").removesuffix(" && :")
         self.link = shlex.split(line)
 
     def command(self, source: str) -> tuple[str, ...]:
-        """How a source is compiled."""
+        """Return how a source is compiled."""
         return tuple(self.sources[str(ROOT / source)])
 
 
 @functools.cache
-def made(home: Path, target: str) -> Made:
-    """How a target is made, asked once."""
+def build_of(home: Path, target: str) -> Made:
+    """Return how a target is built, asked once."""
     return Made(home, target)
 
 
 @functools.cache
 def _included(home: Path) -> dict[str, frozenset[str]]:
-    """What each source of a build directory includes, as the compiler said."""
-    said = subprocess.run(["ninja", "-C", home, "-t", "deps"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    """Return what each source of a build directory includes, as the compiler reported."""
+    output = subprocess.run(["ninja", "-C", home, "-t", "deps"], check=True, text=True, stdout=subprocess.PIPE).stdout
     result: dict[str, frozenset[str]] = {}
-    for entry in said.split("\n\n"):
+    for entry in output.split("\n\n"):
         files = [os.path.normpath(home / line.strip()) for line in entry.splitlines()[1:]]
         if files:
             result[files[0]] = frozenset(files[1:])
@@ -69,12 +69,12 @@ def _included(home: Path) -> dict[str, frozenset[str]]:
 
 
 def sources_of(home: Path, target: str, path: str, among: Iterable[str] = ()) -> list[str]:
-    """What has to be compiled anew when a file has changed: itself, or what includes the header, in the same folder or where
-    a pattern of `among` fits; everywhere, if nothing does. Raises DoesNotCompile where it is no part of the target."""
+    """Return what has to be compiled anew when a file has changed: itself, or what includes the header, in the same folder or
+    where a pattern of `among` fits; everywhere, if nothing does. Raises DoesNotCompile where it is no part of the target."""
     if not path.endswith(".h"):
         return [path]
     patterns = list(among) or [f"{Path(path).parent}/*"]
-    known = made(home, target).sources
+    known = build_of(home, target).sources
     users = (source for source, files in _included(home).items() if str(ROOT / path) in files and source in known)
     names = [source.removeprefix(f"{ROOT}/") for source in users]
     chosen = sorted(name for name in names if any(fnmatch(name, pattern) for pattern in patterns)) or sorted(names)
@@ -84,11 +84,11 @@ def sources_of(home: Path, target: str, path: str, among: Iterable[str] = ()) ->
 
 
 def compiled(folder: Path, home: Path, target: str, source: str) -> Path:
-    """A source's object, made from its copy in the folder if there is one, with headers from there first. Raises
+    """Compile a source's object from its copy in the folder if there is one, with headers from there first. Raises
     DoesNotCompile."""
     copy = folder / source if (folder / source).exists() else ROOT / source
     result = folder / f"{source.replace('/', '_')}.o"
-    words = list(made(home, target).command(source))
+    words = list(build_of(home, target).command(source))
     words[words.index("-o") + 1], words[words.index("-c") + 1] = str(result), str(copy)
     for word in ("-MT", "-MF"):
         if word in words:
@@ -108,7 +108,7 @@ def linked(folder: Path, home: Path, target: str, sources: Iterable[str], out: P
 
 def link(home: Path, target: str, objects: dict[str, Path], out: Path) -> None:
     """Link a target of the build directory home with other objects for some of its sources. Raises DoesNotCompile."""
-    how = made(home, target)
+    how = build_of(home, target)
     replaced = {str(ROOT / source) for source in objects}
     kept = [word for word in how.link if how.objects.get(word) not in replaced]
     at = kept.index("-o")
@@ -126,17 +126,18 @@ _COPIES_FIRST = """\
 import sys
 sys.meta_path[:] = [each for each in sys.meta_path if not type(each).__name__.startswith("ScikitBuild")]
 """
-"""What finds a product in the tree, wherever PYTHONPATH leads, is not asked; the folder that it looks in is on the path."""
+"""Finders that find a product in the tree, wherever PYTHONPATH leads, are not asked; the folder that it looks in is on the
+path."""
 
 
 def is_python(path: str) -> bool:
-    """The file is one of a Python package, of python/runnel or of a product on top of it."""
+    """Tell whether the file is one of a Python package, of python/runnel or of a product on top of it."""
     return bool(re.match(r"python/runnel/|(\w+)/runnel_\1/", path))
 
 
 def packages(folder: Path, path: str) -> Path:
-    """Where copies of the installed package, with its compiled files, and of the product that has the file are imported from:
-    what is broken in one is compiled again, in it."""
+    """Return where copies of the installed package, with its compiled files, and of the product that has the file are
+    imported from: what is broken in one is compiled again, in it."""
     copies = folder / "packages"
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(Path(runnel.__file__).parent, copies / "runnel", ignore=ignored)
@@ -148,7 +149,8 @@ def packages(folder: Path, path: str) -> Path:
 
 
 def shadow(folder: Path, targets: Iterable[str]) -> Path:
-    """A build directory that has all of the real one but the targets, which are made in it; the same folder has the same."""
+    """Create a build directory that has all of the real one but the targets, which are made in it; the same folder has the
+    same."""
     copy = folder / "build"
     if copy.exists():
         return copy
@@ -164,6 +166,6 @@ def shadow(folder: Path, targets: Iterable[str]) -> Path:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """That of the tests of what was built."""
+    """Return the environment of the tests of what was built."""
     dropped = ("RUNNEL_CPU", "PYTEST_", "RUNNEL_TESTS_BUILT_")
     return {name: value for name, value in os.environ.items() if not name.startswith(dropped)} | more

@@ -38,7 +38,7 @@ class Incident:
         return Checks(self.runs, self.programs, self.compile)
 
     def broken(self, text: bytes) -> bytes:
-        """The text of its file with the fault. Raises NotFound."""
+        """Return the text of its file with the fault. Raises NotFound."""
         return syntax.patched(text, syntax.language_of(Path(self.file)), self.function, self.old, self.new)
 
     def result(self) -> Result:
@@ -47,7 +47,7 @@ class Incident:
 
 @functools.cache
 def incidents() -> dict[str, Incident]:
-    """All of them, by name."""
+    """Return all incidents, by name."""
     listed = tomllib.loads(LIST.read_text(encoding="utf-8"))["incident"]
     found = [
         Incident(

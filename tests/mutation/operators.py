@@ -30,7 +30,7 @@ WITH_OPERATOR = {
 CONDITIONAL = {
     "if_statement", "while_statement", "do_statement", "for_statement", "conditional_expression", "elif_clause",
 }  # fmt: skip
-# What says nothing about what the code does.
+# Nodes that say nothing about what the code does.
 SILENT = {"type", "type_descriptor", "gnu_asm_expression", "attribute_specifier", "decorator", "string", "comment"}
 NOT_COUNTED = {"static_assert", "_Static_assert", "TYPE_CHECKING"}
 
@@ -62,7 +62,7 @@ class _Span:
 
 
 Change = tuple[Node | _Span, str, str]
-"""What is replaced, by what, and how that is called."""
+"""Replaced text, replacement, and how that is called."""
 
 
 def _text(node: Node) -> str:
@@ -138,7 +138,7 @@ def _deleted(node: Node, language: syntax.Language) -> Iterator[Change]:
 
 
 def _is_early(parent: Node) -> bool:
-    """A return there does not end its function."""
+    """Tell whether a return there does not end its function."""
     within: Node | None = parent
     while within is not None and within.type in ("compound_statement", "block", "else_clause"):
         within = within.parent
@@ -177,7 +177,7 @@ def _changes(node: Node, language: syntax.Language) -> Iterator[Change]:
 
 
 def mutants(path: str, text: bytes) -> list[Mutant]:
-    """All small faults of a file's functions and macros, one after the other; tables are left out."""
+    """Return all small faults of a file's functions and macros, one after the other; tables are left out."""
     language = syntax.language_of(Path(path))
     found = {}
     for function in syntax.functions(text, language):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which tests reach which functions of the package: a plugin of pytest that writes it down, so that a fault in a function is
-first shown to those that call it, the quickest first. What runs in other processes it does not see: tests of that come
-afterwards, with all others.
+"""Records which tests reach which functions of the package: a plugin of pytest that writes it down, so that a fault in a
+function is first shown to those that call it, the quickest first. What runs in other processes it does not see: tests of that
+come afterwards, with all others.
 
 pytest -p mutation.reached, and RUNNEL_TESTS_REACHED names the file."""
 

@@ -54,16 +54,16 @@ class Limits:
         self._limits[file.tests] = {run: max(AT_LEAST, PATIENCE * took) for run, took in result.took.items()}
 
     def of(self, file: File) -> dict[str, float]:
-        """The seconds that each run may take."""
+        """Return the seconds that each run may take."""
         return self._limits[file.tests]
 
     def first(self, file: File, mutant: Mutant) -> tuple[str, ...]:
-        """The tests that call the function of a fault, as far as that is known."""
+        """Return the tests that call the function of a fault, as far as that is known."""
         return tuple(self._reached.get(file.tests, {}).get(f"{mutant.path}:{mutant.function}", ()))
 
 
 def sample(files: Iterable[File], seed: int) -> Iterator[tuple[File, Mutant]]:
-    """All faults of the files in an order that the seed decides, the areas by turns."""
+    """Yield all faults of the files in an order that the seed decides, the areas by turns."""
     by_area: dict[str, list[tuple[File, Mutant]]] = defaultdict(list)
     for file in files:
         by_area[file.area] += [(file, mutant) for mutant in file.mutants()]
@@ -76,7 +76,7 @@ def sample(files: Iterable[File], seed: int) -> Iterator[tuple[File, Mutant]]:
 def outcomes(
     chosen: Iterable[tuple[File, Mutant]], limits: Limits, left: Callable[[], float] = lambda: 1.0
 ) -> Iterator[Outcome]:
-    """What became of faults, on all processors, as long as there is time."""
+    """Yield what became of faults, tried on all processors, as long as there is time."""
     listed = list(chosen)
 
     def one(each: tuple[File, Mutant]) -> Outcome | None:
@@ -110,16 +110,16 @@ class Score:
             self.survivors.append(mutant)
 
     def lines(self) -> list[str]:
-        """By function how many of how many were seen, and under it those that were not."""
-        told = []
+        """List, by function, how many of how many were seen, and under it those that were not."""
+        found = []
         for (path, function), verdicts in sorted(self.by_function.items()):
             if count := counted(verdicts):
-                told.append(f"{path}: {function}: {verdicts[Verdict.SEEN]} of {count}")
+                found.append(f"{path}: {function}: {verdicts[Verdict.SEEN]} of {count}")
                 own = [each for each in self.survivors if (each.path, each.function) == (path, function)]
-                told += [f"    {each.line}: {each.what}" for each in sorted(own, key=lambda each: each.line)]
-        return told
+                found += [f"    {each.line}: {each.what}" for each in sorted(own, key=lambda each: each.line)]
+        return found
 
 
 def counted(verdicts: Counter[Verdict]) -> int:
-    """The faults that could have been seen."""
+    """Return the faults that could have been seen."""
     return verdicts[Verdict.SEEN] + verdicts[Verdict.SURVIVED]

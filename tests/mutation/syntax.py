@@ -32,7 +32,7 @@ class NotFound(Exception):
 class Language:
     parser: tree_sitter.Parser
     before: str
-    """What stands before statements, so that they are a function."""
+    """Text before statements, so that they are a function."""
     statements: str
     """The type of the node that has them."""
 
@@ -64,7 +64,7 @@ class Function:
     node: Node
     """Its syntax. A macro's body is parsed apart, and its nodes begin at 0."""
     at: int = 0
-    """What has to be added to positions of nodes for those in the file."""
+    """Offset from positions of nodes to those in the file."""
 
 
 def nodes_below(node: Node) -> Iterator[Node]:
@@ -74,7 +74,7 @@ def nodes_below(node: Node) -> Iterator[Node]:
 
 
 def functions(text: bytes, language: Language) -> list[Function]:
-    """All functions of a file; those of a class are called Class.function."""
+    """Return all functions of a file; those of a class are called Class.function."""
     root = language.parse(text)
     if language is python():
         return list(_of_python(root, ""))
@@ -93,7 +93,7 @@ def _of_python(node: Node, prefix: str) -> Iterator[Function]:
 
 
 def _outer(node: Node) -> Iterator[Node]:
-    """What is outside of all functions, also in the parts of an #if."""
+    """Return what is outside of all functions, also in the parts of an #if."""
     for child in node.named_children:
         if child.type.startswith("preproc_") and child.type not in ("preproc_def", "preproc_function_def"):
             yield from _outer(child)
@@ -116,7 +116,7 @@ def _of_c(node: Node, text: bytes) -> Iterator[Function]:
 
 
 def _declared(node: Node) -> str:
-    """The name of what is declared: of macros before it the grammar does not know that they are none."""
+    """Return the name of what is declared: of macros before it the grammar does not know that they are none."""
     declarator: Node | None = node
     while declarator is not None and declarator.type != "identifier":
         inner = declarator.child_by_field_name("declarator")
@@ -137,7 +137,7 @@ def _significant(node: Node) -> list[Node]:
 
 
 def _pattern(text: str, language: Language) -> list[Node]:
-    """The nodes of a pattern: one expression, or statements."""
+    """Return the nodes of a pattern: one expression, or statements."""
     holes = ANY.sub(lambda found: f"{'MANY' if found[1] else 'ANY'}_{found[2]}_", text.strip())
     if language is python():
         return language.parse(holes.encode()).named_children
@@ -153,7 +153,7 @@ def _pattern(text: str, language: Language) -> list[Node]:
 
 
 def _hole(pattern: Node) -> tuple[str, str] | None:
-    """The kind and name of a hole."""
+    """Return the kind and name of a hole."""
     inner = pattern
     while (
         inner.type in ("expression_statement", "parenthesized_expression", "block") and len(inner.named_children) == 1
@@ -181,7 +181,7 @@ def _fits(pattern: Node, node: Node, bound: Bound) -> Bound | None:
 
 
 def _fit_all(patterns: Sequence[Node], nodes: Sequence[Node], bound: Bound) -> Bound | None:
-    """The patterns fit all of the nodes, one after the other."""
+    """Match the patterns with all of the nodes, one after the other."""
     if not patterns:
         return bound if not nodes else None
     hole = _hole(patterns[0])
@@ -228,7 +228,7 @@ def _places(function: Function, patterns: Sequence[Node]) -> Iterator[Place]:
 
 
 def find(text: bytes, language: Language, function: str, pattern: str) -> Place:
-    """The only place where a pattern fits: in the function of that name; where none is called so any more, in the file.
+    """Find the only place where a pattern fits: in the function of that name; where none is called so any more, in the file.
     Raises NotFound."""
     patterns = _pattern(pattern, language)
     all_ = functions(text, language)
@@ -241,7 +241,7 @@ def find(text: bytes, language: Language, function: str, pattern: str) -> Place:
 
 
 def replaced(text: bytes, place: Place, new: str) -> bytes:
-    """The text in which `new`, with what the holes stand for, is at the place of the pattern."""
+    """Return the text in which `new`, with what the holes stand for, is at the place of the pattern."""
     column = place.start - (text.rfind(b"\n", 0, place.start) + 1)
     lines = new.strip().replace("\n", "\n" + " " * column)
     bound = dict(place.bound)
@@ -250,7 +250,7 @@ def replaced(text: bytes, place: Place, new: str) -> bytes:
 
 
 def patched(text: bytes, language: Language, function: str, old: str, new: str) -> bytes:
-    """The text with a pattern's only place in a function changed. Raises NotFound."""
+    """Return the text with a pattern's only place in a function changed. Raises NotFound."""
     return replaced(text, find(text, language, function, old), new)
 
 

@@ -29,7 +29,7 @@ LONGEST = 600.0  # seconds of a run over code as it is
 
 
 class Verdict(Enum):
-    """What became of a fault."""
+    """The verdict on a fault."""
 
     SEEN = "seen"
     SURVIVED = "not seen"
@@ -49,7 +49,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Checks:
-    """What has to see faults of a file; areas.toml says what the parts mean."""
+    """The runs that have to see faults of a file; areas.toml says what the parts mean."""
 
     runs: tuple[str, ...]
     programs: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Kind:
 
 
 def kinds_of(path: str, tests: Checks) -> list[Kind]:
-    """What a file is part of; none: it is Python."""
+    """Return what a file is part of; none: it is Python."""
     if built.is_python(path):
         return []
     if path.startswith("python/native/"):
@@ -82,7 +82,7 @@ def kinds_of(path: str, tests: Checks) -> list[Kind]:
 
 
 Change = Callable[[bytes], bytes]
-"""What makes the fault in the text of the file."""
+"""The function that plants the fault in the text of the file."""
 
 
 @dataclass
@@ -99,7 +99,7 @@ class Trial:
     """Where it is written which tests reach which functions of the package: reached.py."""
 
     def result(self, limits: dict[str, float] | None = None) -> Result:
-        """What becomes of it; limits: the seconds that each run may take, after which the fault counts as seen."""
+        """Try what becomes of it; limits: the seconds that each run may take, after which the fault counts as seen."""
         took = {}
         try:
             self._break()
@@ -138,7 +138,7 @@ class Trial:
     # --- compiled ------------------------------------------------------------------------------------------------------
 
     def _same(self) -> bool:
-        """It is compiled to what the code as it is, is compiled to."""
+        """Tell whether it compiles to the same as the code without the fault."""
         if not self.kinds:
             try:
                 ours = compile(self.place.read_bytes(), "x", "exec")
@@ -146,16 +146,16 @@ class Trial:
                 raise built.DoesNotCompile(str(why)) from None
             return _same_code(ours, compile((ROOT / self.path).read_bytes(), "x", "exec"))
         return all(
-            made.read_bytes() == _unbroken(kind, source, self.path)
+            object_file.read_bytes() == _unbroken(kind, source, self.path)
             for kind in self.kinds
-            for source, made in self._objects(kind).items()
+            for source, object_file in self._objects(kind).items()
         )
 
     def _objects(self, kind: Kind) -> dict[str, Path]:
-        """What has to be compiled anew for a target; two programs of the same object share it."""
+        """Return the objects that are compiled anew for a target; two programs of the same object share it."""
         found = {}
         for source in built.sources_of(kind.home, kind.target, self.path, self.tests.compile):
-            how = built.made(kind.home, kind.target).command(source)
+            how = built.build_of(kind.home, kind.target).command(source)
             if how not in self.objects:
                 self.objects[how] = built.compiled(self.folder, kind.home, kind.target, source)
             found[source] = self.objects[how]
@@ -219,7 +219,7 @@ class Trial:
 def _status(
     command: list[str | Path], environment: dict[str, str], limit: float, text: str | None = None
 ) -> tuple[int | None, str]:
-    """A command's status and output; None: it took too long."""
+    """Run a command and return its status and output; None: it took too long."""
     try:
         done = subprocess.run(
             command,
@@ -247,14 +247,14 @@ def _vectors(*names: str) -> str:
 
 @functools.cache
 def _unbroken(kind: Kind, source: str, path: str) -> bytes:
-    """The object of a source as it is, compiled where copies are compiled."""
+    """Compile the object of a source as it is, where copies are compiled."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / Path(path).parent, Path(folder) / Path(path).parent)
         return built.compiled(Path(folder), kind.home, kind.target, source).read_bytes()
 
 
 def _same_code(ours: CodeType, theirs: CodeType) -> bool:
-    """All but the lines that it stands on."""
+    """Compare all but the lines that it stands on."""
     parts = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount", "co_exceptiontable")
     return (
         all(getattr(ours, part) == getattr(theirs, part) for part in parts)
@@ -274,7 +274,7 @@ def tried(
     first: tuple[str, ...] = (),
     reached: Path | None = None,
 ) -> Result:
-    """What becomes of a fault in a file; the rest as Trial says."""
+    """Try what becomes of a fault in a file; the rest as Trial says."""
     for kind in kinds_of(path, tests):
         c_programs.build(BUILD)
         if kind.target == built.PROVIDER:

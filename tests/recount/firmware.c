@@ -28,7 +28,7 @@ static void fill(uint8_t *p, uint8_t bytes, uint8_t first)
         *p++ = first++;
 }
 
-/* How often the timer ticked meanwhile; clock: its prescaler. */
+/* The number of the timer's ticks meanwhile; clock: its prescaler. */
 static uint16_t timed(uint8_t clock, uint8_t empty)
 {
     fill(packet, sizeof packet, 100);

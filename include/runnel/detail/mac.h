@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How the contexts of MACs begin. */
+/* The heads of MACs' contexts. */
 #ifndef RUNNEL_DETAIL_MAC_H
 #define RUNNEL_DETAIL_MAC_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How the contexts of a block cipher in authenticated modes are laid out. */
+/* The layout of a block cipher's contexts in authenticated modes. */
 #ifndef RUNNEL_DETAIL_MODES_H
 #define RUNNEL_DETAIL_MODES_H
 
@@ -7,7 +7,7 @@
 #include <runnel/detail/ghash.h>
 #include <runnel/detail/stream.h>
 
-/* What the context of an AEAD in GCM has besides that of its cipher. */
+/* The context of an AEAD in GCM, besides that of its cipher. */
 typedef struct runnel_gcm {
     RUNNEL_ALIGNED runnel_ghash_state hash;
     uint8_t mask[16];          /* the first block of keystream: it encrypts the tag */

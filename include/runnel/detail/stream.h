@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How the heads of contexts are laid out. Programs read contexts through the functions of the public headers. */
+/* The layout of the heads of contexts. Programs read contexts through the functions of the public headers. */
 #ifndef RUNNEL_DETAIL_STREAM_H
 #define RUNNEL_DETAIL_STREAM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a family of AEADs does with whole messages. Included by the headers of ciphers, as <runnel/verbs.h> says. */
+/* Functions of a family of AEADs on whole messages. Included by the headers of ciphers, as <runnel/verbs.h> says. */
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel. Constant-time in the key. Errors: NULL, KEY_LENGTH. */
 RUNNEL_API RUNNEL_MUST_CHECK int RUNNEL_FAMILY(_key)(RUNNEL_CONTEXT *c, const uint8_t *key, size_t key_bytes);

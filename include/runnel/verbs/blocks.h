@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a family of raw blocks does. Included by the headers of ciphers, as <runnel/verbs.h> says. */
+/* Functions of a family of raw blocks. Included by the headers of ciphers, as <runnel/verbs.h> says. */
 
 /* Key set-up for both directions, by default with a kernel that has both. Constant-time in the key. Errors: NULL,
  * KEY_LENGTH. */

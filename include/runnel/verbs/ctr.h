@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a family of a block cipher in counter mode does. Included by the headers of ciphers, as <runnel/verbs.h> says. */
+/* Functions of a block cipher in counter mode. Included by the headers of ciphers, as <runnel/verbs.h> says. */
 
 /* Key set-up: the key's length picks the cipher, the CPU the kernel; an IV must follow. Constant-time in the key.
  * Errors: NULL, KEY_LENGTH. */

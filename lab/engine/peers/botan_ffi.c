@@ -57,7 +57,7 @@ static int set_iv(void *c, const uint8_t *iv)
     return botan.start(b->handle, iv, b->iv_bytes);
 }
 
-static int update(context *b, uint32_t flags, uint8_t *out, const uint8_t *in, size_t bytes)
+static int process(context *b, uint32_t flags, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     size_t written, consumed;
     int error = botan.update(b->handle, flags, out, bytes, &written, in, bytes, &consumed);
@@ -68,15 +68,15 @@ static int update(context *b, uint32_t flags, uint8_t *out, const uint8_t *in, s
 static int message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     enum { FINAL = 1 };
-    return set_iv(c, iv) || update(c, FINAL, out, in, bytes);
+    return set_iv(c, iv) || process(c, FINAL, out, in, bytes);
 }
 
-static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return update(c, 0, out, in, bytes);
+    return process(c, 0, out, in, bytes);
 }
 
-static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .go_on = go_on, .piece = 64};
+static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .update = update, .piece = 64};
 
 static int load(const char *directory, char version[24])
 {

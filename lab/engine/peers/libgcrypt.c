@@ -95,7 +95,7 @@ static int set_ctr(void *c, const uint8_t *iv)
     return g->gcry->set_ctr(g->handle, iv, g->iv_bytes) != 0;
 }
 
-static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     context *g = c;
     return g->gcry->encrypt(g->handle, out, bytes, in, bytes) != 0;
@@ -103,12 +103,12 @@ static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 
 static int iv_message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return set_iv(c, iv) || go_on(c, out, in, bytes);
+    return set_iv(c, iv) || update(c, out, in, bytes);
 }
 
 static int ctr_message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return set_ctr(c, iv) || go_on(c, out, in, bytes);
+    return set_ctr(c, iv) || update(c, out, in, bytes);
 }
 
 /* Without a reset, what a message that was given up has left of a block would go into the next one's tag (1.10). */
@@ -131,7 +131,7 @@ static int ccm_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in,
     context *g = c;
     uint64_t lengths[] = {bytes, 0, 16};
     return set_iv(c, iv) || g->gcry->tell(g->handle, SET_CCM_LENGTHS, lengths, sizeof lengths) != 0 ||
-           go_on(c, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
+           update(c, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
 }
 
 static int no_iv(void *c, const uint8_t *iv)
@@ -145,7 +145,7 @@ static int no_iv(void *c, const uint8_t *iv)
 static int gcm_siv_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     context *g = c;
-    return start(c, iv) || go_on(c, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
+    return start(c, iv) || update(c, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
 }
 
 /* The nonce is the last of the strings that AES-SIV authenticates, after the associated data, which are empty. */
@@ -157,9 +157,9 @@ static int siv_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in,
            iv_message(c, iv, out, in, bytes) || g->gcry->get_tag(g->handle, out + bytes, 16) != 0;
 }
 
-static const subject_verbs stream_verbs = {.key = set_key, .iv = set_iv, .message = iv_message, .go_on = go_on};
-static const subject_verbs ctr_verbs = {.key = set_key, .iv = set_ctr, .message = ctr_message, .go_on = go_on};
-static const subject_verbs aead_verbs = {.key = set_key, .iv = start, .message = seal, .go_on = go_on};
+static const subject_verbs stream_verbs = {.key = set_key, .iv = set_iv, .message = iv_message, .update = update};
+static const subject_verbs ctr_verbs = {.key = set_key, .iv = set_ctr, .message = ctr_message, .update = update};
+static const subject_verbs aead_verbs = {.key = set_key, .iv = start, .message = seal, .update = update};
 static const subject_verbs ccm_verbs = {.key = set_key, .iv = no_iv, .message = ccm_seal};
 static const subject_verbs siv_verbs = {.key = set_key, .iv = no_iv, .message = siv_seal};
 static const subject_verbs gcm_siv_verbs = {.key = set_key, .iv = no_iv, .message = gcm_siv_seal};

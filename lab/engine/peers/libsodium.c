@@ -72,7 +72,7 @@ static int chacha20_message(void *c, const uint8_t *iv, uint8_t *out, const uint
     return chacha20_key_message(c, ((context *)c)->key, iv, out, in, bytes);
 }
 
-static int salsa20_go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int salsa20_update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     context *s = c;
     uint64_t block = s->block;
@@ -80,7 +80,7 @@ static int salsa20_go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
     return s->sodium->salsa20(out, in, bytes, s->iv, block, s->key);
 }
 
-static int chacha20_go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int chacha20_update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     context *s = c;
     uint64_t block = s->block;
@@ -120,14 +120,14 @@ static int seal_expanded(void *c, const uint8_t *iv, uint8_t *out, const uint8_t
 static const subject_verbs salsa20_verbs = {.key = set_key,
                                             .iv = set_iv,
                                             .message = salsa20_message,
-                                            .go_on = salsa20_go_on,
+                                            .update = salsa20_update,
                                             .key_message = salsa20_key_message,
                                             .piece = 64,
                                             .stateless = 1};
 static const subject_verbs chacha20_verbs = {.key = set_key,
                                              .iv = set_iv,
                                              .message = chacha20_message,
-                                             .go_on = chacha20_go_on,
+                                             .update = chacha20_update,
                                              .key_message = chacha20_key_message,
                                              .piece = 64,
                                              .stateless = 1};

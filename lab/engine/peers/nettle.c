@@ -107,7 +107,7 @@ static int set_iv(void *c, const uint8_t *iv)
     return 0;
 }
 
-static int mode_go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int mode_update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     context *n = c;
     n->mode(n->cipher, n->encrypt, 16, n->iv, bytes, out, in);
@@ -116,7 +116,7 @@ static int mode_go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 
 static int mode_message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return set_iv(c, iv) || mode_go_on(c, out, in, bytes);
+    return set_iv(c, iv) || mode_update(c, out, in, bytes);
 }
 
 /* A stream cipher, and an AEAD whose nonce has one length. */
@@ -131,7 +131,7 @@ static int set_nonce(void *c, const uint8_t *iv)
     return 0;
 }
 
-static int stream_go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int stream_update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     context *n = c;
     n->crypt(n->cipher, bytes, out, in);
@@ -140,7 +140,7 @@ static int stream_go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 
 static int stream_message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return set_nonce(c, iv) || stream_go_on(c, out, in, bytes);
+    return set_nonce(c, iv) || stream_update(c, out, in, bytes);
 }
 
 static int seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -177,13 +177,13 @@ static int siv_seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in,
 }
 
 static const subject_verbs mode_verbs = {
-    .key = set_key, .iv = set_iv, .message = mode_message, .go_on = mode_go_on, .piece = 16};
+    .key = set_key, .iv = set_iv, .message = mode_message, .update = mode_update, .piece = 16};
 static const subject_verbs stream_verbs = {
-    .key = set_key, .iv = set_nonce, .message = stream_message, .go_on = stream_go_on, .piece = 64};
+    .key = set_key, .iv = set_nonce, .message = stream_message, .update = stream_update, .piece = 64};
 static const subject_verbs gcm_verbs = {
-    .key = set_key, .iv = set_nonce, .message = seal, .go_on = stream_go_on, .piece = 16};
+    .key = set_key, .iv = set_nonce, .message = seal, .update = stream_update, .piece = 16};
 static const subject_verbs poly1305_verbs = {
-    .key = set_key, .iv = set_nonce, .message = seal, .go_on = stream_go_on, .piece = 64};
+    .key = set_key, .iv = set_nonce, .message = seal, .update = stream_update, .piece = 64};
 static const subject_verbs ccm_verbs = {.key = set_key, .iv = no_iv, .message = ccm_seal};
 static const subject_verbs siv_verbs = {.key = set_key, .iv = no_iv, .message = siv_seal};
 

@@ -81,7 +81,7 @@ static int set_iv(void *c, const uint8_t *iv)
     return init(c, NULL, iv);
 }
 
-static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     int written;
     const context *o = c;
@@ -90,7 +90,7 @@ static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 
 static int key_message(void *c, const uint8_t *key, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return init(c, key, iv) || go_on(c, out, in, bytes);
+    return init(c, key, iv) || update(c, out, in, bytes);
 }
 
 static int message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -131,9 +131,9 @@ static int no_iv(void *c, const uint8_t *iv)
 }
 
 static const subject_verbs cipher_verbs = {
-    .key = set_key, .iv = set_iv, .message = message, .go_on = go_on, .key_message = key_message};
+    .key = set_key, .iv = set_iv, .message = message, .update = update, .key_message = key_message};
 static const subject_verbs aead_verbs = {
-    .key = set_key, .iv = set_iv, .message = seal, .go_on = go_on, .key_message = key_seal};
+    .key = set_key, .iv = set_iv, .message = seal, .update = update, .key_message = key_seal};
 /* CCM and GCM-SIV take a message whole. */
 static const subject_verbs whole_verbs = {.key = set_key, .iv = no_iv, .message = seal, .key_message = key_seal};
 

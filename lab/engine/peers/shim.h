@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a shim, a shared object around a library in C++ or Rust, offers to the program. It is built where the library's
+/* The interface of a shim, a shared object around a library in C++ or Rust. It is built where the library's
  * headers are, or its source. Results: 0, or 1 where the library refused or threw. */
 #ifndef RUNNEL_BENCH_SHIM_H
 #define RUNNEL_BENCH_SHIM_H

@@ -48,7 +48,7 @@ static int no_iv(void *c, const uint8_t *iv)
     return 0;
 }
 
-static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
+static int update(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 {
     context *x = c;
     return x->shim->process(x->cipher, out, in, bytes);
@@ -56,14 +56,14 @@ static int go_on(void *c, uint8_t *out, const uint8_t *in, size_t bytes)
 
 static int message(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
 {
-    return set_iv(c, iv) || go_on(c, out, in, bytes);
+    return set_iv(c, iv) || update(c, out, in, bytes);
 }
 
 /* Crypto++ takes the IV with the key. */
 static int key_with_iv_message(void *c, const uint8_t *key, const uint8_t *iv, uint8_t *out, const uint8_t *in,
                                size_t bytes)
 {
-    return key_iv(c, key, iv) || go_on(c, out, in, bytes);
+    return key_iv(c, key, iv) || update(c, out, in, bytes);
 }
 
 static int seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, size_t bytes)
@@ -72,11 +72,11 @@ static int seal(void *c, const uint8_t *iv, uint8_t *out, const uint8_t *in, siz
     return x->shim->seal(x->cipher, iv, x->iv_bytes, out, in, bytes);
 }
 
-static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .go_on = go_on};
+static const subject_verbs verbs = {.key = set_key, .iv = set_iv, .message = message, .update = update};
 static const subject_verbs key_with_iv_verbs = {
-    .key = set_key, .iv = set_iv, .message = message, .go_on = go_on, .key_message = key_with_iv_message};
+    .key = set_key, .iv = set_iv, .message = message, .update = update, .key_message = key_with_iv_message};
 static const subject_verbs stateless_verbs = {
-    .key = set_key, .iv = set_iv, .message = message, .go_on = go_on, .stateless = 1};
+    .key = set_key, .iv = set_iv, .message = message, .update = update, .stateless = 1};
 static const subject_verbs aead_verbs = {.key = set_key, .iv = no_iv, .message = seal};
 static const subject_verbs stateless_aead_verbs = {.key = set_key, .iv = no_iv, .message = seal, .stateless = 1};
 

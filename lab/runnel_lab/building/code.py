@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What a program's files say: how large the context is, and a hash of the machine code that was taken from the library.
+"""Facts from a program's files: how large the context is, and a hash of the machine code that was taken from the library.
 
 The hash is of the input sections that the linker kept of the library's objects: their bytes and relocations as the
 assembler wrote them. So it does not depend on addresses, paths, the measuring program or the C library. What is local to a
@@ -32,7 +32,7 @@ def context_bytes(built: Built) -> int | None:
 
 def code_hash(built: Built) -> str:
     """Return the hash of what was linked of the library, 16 hexadecimal digits; of a program that does not fit, of what the
-    linker said."""
+    linker reported."""
     if built.error is not None:
         return hashed([str(built.error)])
     objects = {file.name: file for file in built.archived}

@@ -42,5 +42,5 @@ def _guards(tree: Path, compiler: tuple[str, ...]) -> frozenset[str]:
         raise LabError(f"{compiler[0]}: {error.strerror}") from None
     if done.returncode != 0:
         raise LabError(f"{compiler[0]}: {done.stderr.strip().splitlines()[0]}")
-    said = set(done.stdout.split())
-    return frozenset(guard for guard in guards if f"holds_{guard}" in said)
+    defined = set(done.stdout.split())
+    return frozenset(guard for guard in guards if f"holds_{guard}" in defined)

@@ -45,7 +45,7 @@ class Program:
     """A measured program: files of lab/ that are told everything, and folders of src/ that the linker may take from."""
 
     main: tuple[str, ...] = ("bench.c",)
-    told: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()
     """BENCH_… and COMPOSE_…, for the files of lab/ alone."""
     knobs: tuple[str, ...] = ()
     """RUNNEL_…, for the library too."""
@@ -57,7 +57,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Built:
-    """What became of a program. archived: the library's objects that the linker chose from."""
+    """The result of building a program. archived: the library's objects that the linker chose from."""
 
     elf: Path
     main: Path
@@ -66,7 +66,7 @@ class Built:
 
     @property
     def linked(self) -> Path:
-        """The program. Raises what kept it from being built."""
+        """Return the program. Raises what kept it from being built."""
         if self.error is not None:
             raise self.error
         return self.elf
@@ -87,16 +87,16 @@ def build(target: Target, programs: Sequence[Program]) -> list[Built]:
             failures = _run(target.tree, manifest)
         finally:
             manifest.unlink()
-    judged = [_judged(target, each, failures) for each in built]
-    if again := [n for n, each in enumerate(judged) if programs[n].without and "undefined" in str(each.error)]:
+    checked = [_with_failure(target, each, failures) for each in built]
+    if again := [n for n, each in enumerate(checked) if programs[n].without and "undefined" in str(each.error)]:
         for n, each in zip(again, build(target, [replace(programs[n], without=()) for n in again])):
-            judged[n] = each
-    _done.update((each.elf, last) for each, last in zip(built, judged))
-    return judged
+            checked[n] = each
+    _done.update((each.elf, last) for each, last in zip(built, checked))
+    return checked
 
 
 _done: dict[Path, Built] = {}
-"""What this process has built: sources do not change under it."""
+"""Programs that this process has built: sources do not change under it."""
 
 
 def compiler(target: Target) -> list[str]:
@@ -135,9 +135,9 @@ rule link
     def add(self, program: Program) -> Built:
         folders = tuple(self.tree / "src" / name for name in program.folders)
         places = [self.tree / "lab", self.tree / "include", self.tree / "src", *folders]
-        told = [*program.told, *program.knobs, *self._includes(places)]
-        first = [self._edge("compile", ".o", [self.tree / "lab" / name], told) for name in program.main]
-        room = [word for word in program.told if word.startswith(ROOM)] + ["-Ilab"]
+        words = [*program.definitions, *program.knobs, *self._includes(places)]
+        first = [self._edge("compile", ".o", [self.tree / "lab" / name], words) for name in program.main]
+        room = [word for word in program.definitions if word.startswith(ROOM)] + ["-Ilab"]
         first += [self._edge("compile", ".o", [self.target.folder / name], room) for name in self.target.sources]
         files = self._library(program, folders)
         archived = [self._edge("compile", ".o", [file], self._words(file, program, folders)) for file in files]
@@ -155,11 +155,11 @@ rule link
 
     def _words(self, file: Path, program: Program, folders: tuple[Path, ...]) -> list[str]:
         """Return the macros and folders that make a difference to a file of the library."""
-        own_first = sorted(folders, key=lambda folder: not file.is_relative_to(folder))
-        order = (self.tree / "include", self.tree / "src", *own_first)
+        in_order = sorted(folders, key=lambda folder: not file.is_relative_to(folder))
+        order = (self.tree / "include", self.tree / "src", *in_order)
         names, used = _mentions(file, order)
-        told = [word for word in program.knobs if word[2:].partition("=")[0] in names]
-        return [*told, *self._includes([place for place in order if place in used])]
+        knobs = [word for word in program.knobs if word[2:].partition("=")[0] in names]
+        return [*knobs, *self._includes([place for place in order if place in used])]
 
     def _includes(self, places: Sequence[Path]) -> list[str]:
         return [f"-I{self._path(place)}" for place in places]
@@ -169,12 +169,12 @@ rule link
         paths, flags = list(map(self._path, inputs)), _shell(words)
         parts = (str(self.tree), self.target.compiler_version, self.command, rule, *paths, flags)
         stem = inputs[0].stem if rule == "compile" else rule
-        made = self.folder / f"{stem}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:20]}{suffix}"
+        output = self.folder / f"{stem}-{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:20]}{suffix}"
         scripts = [Path(script) for option, script in pairwise(words) if option == "-T"]  # of the linker
         aside = f" | {' '.join(_escaped(self._path(file)) for file in scripts)}" if scripts else ""
-        build = f"build {_escaped(self._path(made))}: {rule} {' '.join(map(_escaped, paths))}{aside}"
-        self.edges[made] = f"{build}\n  flags = {flags}\n"
-        return made
+        build = f"build {_escaped(self._path(output))}: {rule} {' '.join(map(_escaped, paths))}{aside}"
+        self.edges[output] = f"{build}\n  flags = {flags}\n"
+        return output
 
     def _path(self, path: Path) -> str:
         """Return a path of the tree relative to it, so that ccache knows the same text in other trees."""
@@ -213,7 +213,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _run(tree: Path, manifest: Path) -> dict[str, str]:
-    """Run ninja; return what was said of each file that could not be made."""
+    """Run ninja; return the messages about each file that could not be built."""
     done = subprocess.run(
         ["ninja", "--quiet", "-j", str(usable_processors()), "-k", "0", "-C", str(tree), "-f", str(manifest)],
         text=True,
@@ -224,35 +224,35 @@ def _run(tree: Path, manifest: Path) -> dict[str, str]:
         return {}
     failures: dict[str, str] = {}
     for part in re.split(r"^FAILED: ", done.stdout, flags=re.MULTILINE)[1:]:
-        files, _, said = part.partition("\n")
-        said = said.partition("\n")[2]  # without the command
-        failures |= {str(tree / file): said for file in files.split()}
+        files, _, message = part.partition("\n")
+        message = message.partition("\n")[2]  # without the command
+        failures |= {str(tree / file): message for file in files.split()}
     if not failures:
         lines = (done.stderr + done.stdout).strip().splitlines()
         raise LabError(next((line for line in lines if "error" in line), lines[-1] if lines else "ninja failed"))
     return failures
 
 
-def _judged(target: Target, built: Built, failures: dict[str, str]) -> Built:
-    said = next((failures[str(f)] for f in (built.main, *built.archived, built.elf) if str(f) in failures), None)
-    if said is None:
+def _with_failure(target: Target, built: Built, failures: dict[str, str]) -> Built:
+    message = next((failures[str(f)] for f in (built.main, *built.archived, built.elf) if str(f) in failures), None)
+    if message is None:
         taken = sizes(target, built.elf).ram if target.ram is not None else 0
         if target.ram is None or taken <= target.ram:
             return built
         return replace(built, error=DoesNotFit(f"{taken} bytes of static RAM, the target has {target.ram}"))
-    line = telling(said)
+    line = telling(message)
     if TOO_LARGE.search(line):
         line = re.sub(r"link-\w+", "bench", re.sub(r"\S*/", "", line))  # the same wherever it was built
         return replace(built, error=DoesNotFit(_too_large(target, line)))
     return replace(built, error=LabError(line))
 
 
-def _too_large(target: Target, said: str) -> str:
-    """The linker's words and, where it only names the address that is too high, by how much it is."""
-    found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", said)
+def _too_large(target: Target, message: str) -> str:
+    """Return the linker's words and, where it only names the address that is too high, by how much it is."""
+    found = re.search(r"address (0x[0-9a-f]+) .*is not within region .data.", message)
     if found is None or target.ram is None or target.ram_at is None:
-        return said
-    return f"{said}, {int(found[1], 16) - target.ram_at - target.ram} bytes too many"
+        return message
+    return f"{message}, {int(found[1], 16) - target.ram_at - target.ram} bytes too many"
 
 
 @lru_cache
@@ -271,9 +271,9 @@ def _others(target: Target) -> set[str]:
 def _mentions(file: Path, places: tuple[Path, ...]) -> tuple[set[str], set[Path]]:
     """Return the words of a file and of all headers that it may include, and the folders where those were found."""
     seen, names, used = {file}, set[str](), set[Path]()
-    waiting = [file]
-    while waiting:
-        words, included = _read(current := waiting.pop())
+    pending = [file]
+    while pending:
+        words, included = _read(current := pending.pop())
         names |= words
         for name in included:
             for place in (current.parent, *places):
@@ -282,7 +282,7 @@ def _mentions(file: Path, places: tuple[Path, ...]) -> tuple[set[str], set[Path]
                         used.add(place)
                     if found not in seen:
                         seen.add(found)
-                        waiting.append(found)
+                        pending.append(found)
                     break
     return names, used
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What each subject's program is made of: folders of the library, its knobs, and what lab/bench.c is told."""
+"""The parts of each subject's program: folders of the library, its knobs, and what lab/bench.c is told."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ def room(target: Target) -> tuple[str, ...]:
 
 def empty(target: Target, mode: Mode) -> Program:
     """Return the program without a subject, as large as all of the same mode are around theirs."""
-    return Program(told=(*room(target), *((f"-DBENCH_MODE={int(mode)}",) if mode >= Mode.MAC else ())))
+    return Program(definitions=(*room(target), *((f"-DBENCH_MODE={int(mode)}",) if mode >= Mode.MAC else ())))
 
 
 def program(target: Target, subject: Subject, *, prefix: bool = True) -> Program:
     """Return the program of a cipher's kernel or of a MAC, for keys up to the subject's length, with memory for prefix tables
     or without."""
     cipher, bits = subject.cipher, 8 * subject.key_bytes
-    told = [*room(target), f"-DBENCH_MODE={int(cipher.mode)}", f"-DBENCH_TYPE=runnel_{cipher.family}"]
+    definitions = [*room(target), f"-DBENCH_MODE={int(cipher.mode)}", f"-DBENCH_TYPE=runnel_{cipher.family}"]
     if cipher.mode == Mode.MAC:
         folders = macs.folders(cipher.name)
-        told.append(f"-DBENCH_TAG={len(macs.tag(cipher.name, bytes(subject.key_bytes), b''))}")
+        definitions.append(f"-DBENCH_TAG={len(macs.tag(cipher.name, bytes(subject.key_bytes), b''))}")
         knobs = knob("aes", subject.kernel, bits) if "ciphers/aes" in folders else []
     else:
         folder = folder_of(target.tree, cipher)
         folders = (f"{folder.parent.name}/{folder.name}",)
-        told.append(f"-DBENCH_BLOCK={cipher.block_bytes}")
+        definitions.append(f"-DBENCH_BLOCK={cipher.block_bytes}")
         if target.hosted:
-            told.append(f'-DBENCH_KERNEL="{subject.kernel}"')
+            definitions.append(f'-DBENCH_KERNEL="{subject.kernel}"')
         knobs = [*knob(folder.name, subject.kernel, bits), f"-DRUNNEL_DECRYPT={int(cipher.mode == Mode.BLOCKS)}"]
-    told.append(f'-DBENCH_HEADER="{Path(folders[0]).name}.h"')
+    definitions.append(f'-DBENCH_HEADER="{Path(folders[0]).name}.h"')
     return Program(
-        told=tuple(told),
+        definitions=tuple(definitions),
         knobs=(*knobs, f"-DRUNNEL_PREFIX={int(prefix)}"),
         folders=folders,
         without=tuple(other_kernels(target.tree, folders[-1], subject.kernel)),
@@ -62,7 +62,7 @@ def knob(folder: str, kernel: str, key_bits: int) -> list[str]:
     return [f"-DRUNNEL_{name}_KERNEL={kernel.replace('-', '_')}", f"-DRUNNEL_{name}_KEY_BITS={key_bits}"]
 
 
-def build_one(target: Target, made: Program, elf: Path) -> None:
+def build_one(target: Target, program: Program, elf: Path) -> None:
     """Build a program as this file. Raise DoesNotFit, or LabError with the compiler's first error."""
-    (built,) = build(target, [made])
+    (built,) = build(target, [program])
     shutil.copy(built.linked, elf)

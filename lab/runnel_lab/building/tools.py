@@ -11,7 +11,7 @@ from pathlib import Path
 from runnel_lab import LabError
 from runnel_lab.targets import Target
 
-# What compilers and linkers say of a program that is too large.
+# Messages of compilers and linkers about a program that is too large.
 TOO_LARGE = re.compile(
     r"overflowed by|will not fit in region|is not within region|relocation truncated to fit|"
     r"error: size of .* (exceeds|is too large)|overlaps section"
@@ -29,9 +29,9 @@ def run_tool(command: list[str]) -> str:
     return done.stdout
 
 
-def telling(said: str) -> str:
+def telling(output: str) -> str:
     """Return the line that says what is wrong."""
-    lines = said.splitlines() or ["it failed"]
+    lines = output.splitlines() or ["it failed"]
     kinds = (TOO_LARGE, re.compile(r"\berror\b|undefined"))
     found = [line for kind in kinds for line in lines if kind.search(line)]
     return (found or lines[-1:])[0].strip()[:400]

@@ -146,12 +146,12 @@ def _faster(
     """Return why a cheaper candidate was not taken, where there is one reason alone; of those that do not
     authenticate, the cheapest."""
     found: dict[str, str] = {}
-    told: set[str] = {"raw"}
+    named: set[str] = {"raw"}
     as_long = "as long" if where["unit"] == "cycles" else f"the {where['unit']}"
     for each, failed in out:
         cheaper = rows and len(failed) == 1 and each["cost"] is not None and each["cost"] < rows[0]["cost"]
-        if cheaper and each["name"] not in seen and each["name"] not in found and failed[0]["name"] not in told:
-            told |= {failed[0]["name"]} & {"authenticated"}
+        if cheaper and each["name"] not in seen and each["name"] not in found and failed[0]["name"] not in named:
+            named |= {failed[0]["name"]} & {"authenticated"}
             found[each["name"]] = (
                 f"{each['title']} would take {figure(each['cost'] / rows[0]['cost'])} times {as_long}, but "
                 f"{reason(failed[0], each)}."

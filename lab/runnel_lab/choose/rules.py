@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("cipher-data.json")
 SCHEMA = 1
 
 COUNT_MOST = 1 << 40
-"""What may be asked for, in bytes."""
+"""Lengths that may be asked for, in bytes."""
 MHZ = (0.001, 1_000_000)
 NJ = (0.000001, 1_000_000)
 """The least and the most that a clock and the energy of a cycle may be."""
@@ -36,7 +36,7 @@ def load(file: Path = FILE) -> Data:
 
 
 def defaults(data: Data) -> Question:
-    """Return what is asked if nothing is said."""
+    """Return the default questions."""
     asked = {each["name"]: each.get("default") for each in data["rules"]["questions"]}
     return asked | {"device": data["devices"][0]["name"]}
 

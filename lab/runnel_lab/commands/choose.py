@@ -42,8 +42,8 @@ def _questions(function: Callable[..., None]) -> Callable[..., None]:
             decorator = click.option(option, type=known, default=_devices()[0], metavar="NAME", help=f"{text}.")
         else:
             choice = click.Choice(list(asked["choices"]), case_sensitive=False)
-            said = "; ".join(f"{word}: {what}" for word, what in asked["choices"].items())
-            decorator = click.option(option, type=choice, default=default, help=f"{text}. {said}.")
+            choices = "; ".join(f"{word}: {what}" for word, what in asked["choices"].items())
+            decorator = click.option(option, type=choice, default=default, help=f"{text}. {choices}.")
         function = decorator(function)
     return function
 

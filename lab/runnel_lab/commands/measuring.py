@@ -15,7 +15,7 @@ from runnel_lab.commands.options import chosen as chosen_subjects
 from runnel_lab.commands.options import in_the_tree, target_option
 from runnel_lab.packets.combinations import combination, combinations
 from runnel_lab.running import known_answers
-from runnel_lab.running.target_run import together
+from runnel_lab.running.target_run import run_jobs
 from runnel_lab.source import source_tree
 from runnel_lab.tally import Tally
 
@@ -131,7 +131,7 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
     """Put the published vectors of the stream ciphers through every kernel on every target, 512 bytes of each.
 
     The complete collection is taken where it lies beside the source tree, else those in the ciphers' folders. AES is
-    verified by the tests. A kernel that differs does not stop the others; what does not fit a target is said to be so.
+    verified by the tests. A kernel that differs does not stop the others; what does not fit a target is reported.
     """
     tree = source_tree()
     known = known_answers.with_vectors()
@@ -144,11 +144,11 @@ def verify(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str
     with tempfile.TemporaryDirectory() as scratch:
         found = known_answers.files(tree, Path(scratch))
         for at in tally.target_runs(targets.load(tree, name) for name in dict.fromkeys(wanted or targets.find(tree))):
-            for outcome in together(at, known_answers.jobs(at, chosen, kernels, found)):
+            for outcome in run_jobs(at, known_answers.jobs(at, chosen, kernels, found)):
                 passed += outcome.recorded
                 if outcome.failed:
-                    tally.failures.append(str(outcome.said))
-                click.echo(outcome.said, err=outcome.failed)
+                    tally.failures.append(str(outcome.message))
+                click.echo(outcome.message, err=outcome.failed)
     if failures := tally.failures:
         raise LabError(f"{len(failures)} failed, {passed} vectors passed" if len(failures) > 1 else failures[0])
     if passed == 0:

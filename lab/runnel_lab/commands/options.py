@@ -15,7 +15,7 @@ from runnel_lab.source import source_tree
 
 
 def in_the_tree(names: Callable[[Path], list[str]]) -> Callable[[], list[str]]:
-    """Names for a value that may be completed outside a source tree."""
+    """List names for a value that may be completed outside a source tree."""
 
     def known() -> list[str]:
         try:
@@ -37,7 +37,7 @@ target_option = click.option(
 
 
 def chosen(function: Any) -> Any:
-    """The options that say what is measured."""
+    """Add the options that choose what is measured."""
     for decorator in (
         click.option("--kernel", "kernels", multiple=True, metavar="NAME", help="Only this kernel; may be repeated."),
         click.option(

@@ -45,15 +45,15 @@ def report(
     """
     drawn = None if figures is None else _page_of(inputs, figures)
 
-    def made() -> bytes:
+    def rendered() -> bytes:
         return page(measured(ciphers, seconds, quick, quiet)).encode() if drawn is None else drawn
 
     if out == STANDARD:
         file = standard_output(inputs)  # refused before anything is measured
-        write_all(file.write, "stdout", memoryview(made()))
+        write_all(file.write, "stdout", memoryview(rendered()))
         return
     with new_file(inputs, out, force) as output:
-        output.write_all(made())
+        output.write_all(rendered())
         output.commit()
 
 

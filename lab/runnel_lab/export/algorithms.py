@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What cipher-data.json says of an algorithm on any device: from the library's own descriptions, and of a cipher with a MAC
-beside it what follows from both."""
+"""The description of an algorithm in cipher-data.json, on any device: from the library's own descriptions, and of a cipher
+with a MAC beside it what follows from both."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _facts(of: runnel.Cipher | runnel.AEAD, known: dict[str, list[str]], **more:
 
 
 def cipher(name: str, known: dict[str, list[str]], key_bits: int, iv_bits: int) -> Facts:
-    """A cipher alone. key_bits, iv_bits: as measured; 0: the usual ones."""
+    """Return the figures of a single cipher. key_bits, iv_bits: as measured; 0: the usual ones."""
     c = runnel.cipher(name)
     values = _values(c, key_bits, iv_bits)
     counts = _COUNT_BYTES if c.mode == "ctr" else 0
@@ -102,7 +102,7 @@ def aead(name: str, known: dict[str, list[str]]) -> Facts:
 
 
 def composed(name: str, mac: str, known: dict[str, list[str]], key_bits: int = 0, iv_bits: int = 0) -> Facts:
-    """A cipher and a MAC beside it: encrypted, and then tagged with the IV."""
+    """Return the figures of a cipher and a MAC beside it: encrypted, and then tagged with the IV."""
     facts = cipher(name, known, key_bits, iv_bits)
     of_mac = standards_of(mac, known)
     code_kind = "one_time" if mac == "poly1305" else "composed"

@@ -16,7 +16,7 @@ from runnel_lab.export.parts import Part
 
 SCHEMA = 1
 COUNTER_BYTES = 4
-"""What of a nonce a packet carries, as IEEE 802.15.4 has it: both sides know the rest."""
+"""The bytes of a nonce that a packet carries, as IEEE 802.15.4 has it: both sides know the rest."""
 
 
 def data(tree: Path) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def _short(part: Part) -> Part:
     return {name: value for name, value in part.items() if name not in ("key_bits", "iv_bits", "date")}
 
 
-def _go_together(cipher: Part, mac: Part) -> bool:
+def _composable(cipher: Part, mac: Part) -> bool:
     """AES-CMAC stands beside AES, by the one kernel that a firmware has, and beside stream ciphers; Poly1305 wants 64 bytes
     of keystream for each message, which block ciphers have no quicker than a MAC of their own."""
     block_cipher = cipher["name"].endswith("-ctr")
@@ -91,7 +91,7 @@ def _go_together(cipher: Part, mac: Part) -> bool:
 def _options(
     found: list[Part], known: dict[str, list[str]], with_packets: set[str]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where
+    """List every part by itself, MACs left out; and beside each cipher that is not broken each MAC of the same target, where
     packets have not been measured as a whole. with_packets: the targets where they have."""
     options: list[dict[str, Any]] = []
     facts: dict[str, Any] = {}
@@ -111,7 +111,7 @@ def _options(
         if runnel.cipher(name).status == "broken" or part["target"] in with_packets:
             continue
         for mac_number, mac in macs:
-            if mac["target"] == part["target"] and _go_together(part, mac):
+            if mac["target"] == part["target"] and _composable(part, mac):
                 both = f"{name} + {mac['name']}"
                 facts.setdefault(both, algorithms.composed(name, mac["name"], known, *lengths))
                 extra = {"extra": algorithms.ONE_TIME_BYTES} if mac["name"] == "poly1305" else {}

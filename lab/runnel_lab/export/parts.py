@@ -92,7 +92,7 @@ def with_empty(points: Points, start: float = 0) -> Points:
 
 
 def _linked(tree: Path, row: Row) -> str:
-    """The lab's rows call every MAC portable that has no knob, also where it is assembly."""
+    """Tell which kernel was linked: the lab's rows call every MAC portable that has no knob, also where it is assembly."""
     if row["cipher"] not in MACS or row["cipher"] == "aes-cmac":
         return str(row["kernel"])
     return builds.linked(tree, row["target"], f"macs/{row['cipher'].partition('-')[0]}", {})
@@ -118,8 +118,8 @@ def _block(name: str) -> int:
 
 
 def _constant_time(row: Row, kernel: str, kernels: dict[tuple[str, str, str], Row]) -> bool:
-    """Whether its time is promised to tell nothing. On AVR, which has no cache, that is so for our assembly alone, tables or
-    not: what avr-gcc makes of C is not promised. AES-CMAC has its AES kernel's word, other MACs have no tables."""
+    """Tell whether its time is promised to reveal nothing. On AVR, which has no cache, that is so for our assembly alone,
+    tables or not: what avr-gcc makes of C is not promised. AES-CMAC has its AES kernel's word, other MACs have no tables."""
     if row["target"] == "avr":
         return is_avr_assembly(kernel)
     if row["cipher"] == "aes-cmac":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What can protect a packet: the library's AEADs, and ciphers with MACs put together in the lab (lab/compose.h)."""
+"""Combinations that can protect a packet: the library's AEADs, and ciphers with MACs combined in the lab
+(lab/compose.h)."""
 
 from __future__ import annotations
 
@@ -124,7 +125,7 @@ def _composed(
         tags = [tag for tag in tags if tag <= block.bytes]
         folders = [block.folder] if block.folder != folder else []
     second = "a key of its own for the MAC" if mac != "poly1305" else "the MAC's key is the start of the keystream"
-    alone = f"; nonces of {nonce} bytes: a counter, and one key for each sender" if nonce < 12 else ""
+    short_nonce = f"; nonces of {nonce} bytes: a counter, and one key for each sender" if nonce < 12 else ""
     return Combination(
         f"{cipher} + {below}",
         (folder, *folders),
@@ -133,7 +134,7 @@ def _composed(
         tuple(tags),
         described.status,
         COMPOSED,
-        f"{second}; a nonce that comes twice shows the XOR of both messages{alone}",
+        f"{second}; a nonce that comes twice shows the XOR of both messages{short_nonce}",
         "compose.h",
         "lab_composed",
         cipher,

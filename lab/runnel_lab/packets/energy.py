@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What packets cost in energy: lab/packets/boards and lab/packets/radios are the parameters, one file each.
+"""The energy of packets: lab/packets/boards and lab/packets/radios are the parameters, one file each.
 
     microjoules of the processor = cycles x nJ a cycle / 1000;  nJ a cycle = volts x mA / MHz
     microjoules of the radio     = bytes x uJ a byte;           uJ a byte  = volts x mA x us a byte / 1000
@@ -99,7 +99,7 @@ class Energy:
 
     @property
     def share(self) -> float:
-        """Of the processor in both."""
+        """Return the share of the processor in both."""
         return self.processor / self.total if self.total else 0.0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What packets look like: lab/packets/frames.toml."""
+"""The layout of packets: lab/packets/frames.toml."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Frame:
 
 @dataclass(frozen=True, order=True)
 class Setting:
-    """What of a frame makes a difference to the cycles: bytes of nonce, header and tag."""
+    """The properties of a frame that make a difference to the cycles: bytes of nonce, header and tag."""
 
     nonce: int
     header: int

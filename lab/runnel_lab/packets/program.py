@@ -76,7 +76,7 @@ def _composition(combination: Combination) -> list[str]:
     assert combination.cipher is not None and combination.mac is not None
     cipher, block = subjects.cipher(combination.cipher), combination.block
     own = 0 if combination.mac == "poly1305" else 16
-    told = {
+    definitions = {
         "CIPHER_HEADER": f'"{Path(combination.folders[0]).name}.h"',
         "CIPHER": cipher.family,
         "CIPHER_KEY": combination.key - own,
@@ -85,7 +85,11 @@ def _composition(combination: Combination) -> list[str]:
         "MAC": f"LAB_{combination.mac.upper()}",
     }
     if combination.layout is not None:
-        told["LAYOUT"] = f"RUNNEL_{combination.layout.upper()}"
+        definitions["LAYOUT"] = f"RUNNEL_{combination.layout.upper()}"
     if block is not None:
-        told |= {"BLOCK_HEADER": f'"{Path(block.folder).name}.h"', "BLOCK": block.family, "BLOCK_BYTES": block.bytes}
-    return [f"-DCOMPOSE_{name}={value}" for name, value in told.items()]
+        definitions |= {
+            "BLOCK_HEADER": f'"{Path(block.folder).name}.h"',
+            "BLOCK": block.family,
+            "BLOCK_BYTES": block.bytes,
+        }
+    return [f"-DCOMPOSE_{name}={value}" for name, value in definitions.items()]

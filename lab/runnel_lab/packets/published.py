@@ -31,7 +31,7 @@ class Published:
 
     @property
     def times(self) -> float | None:
-        """How many times as many cycles theirs takes."""
+        """Return how many times as many cycles theirs takes."""
         return self.theirs / self.ours if self.ours else None
 
 
@@ -55,7 +55,7 @@ def published(tree: Path, folder: Path | None = None) -> list[Published]:
 
 
 def _ours(rows: list[Row], aead: str, length: str) -> tuple[int | None, dict[str, str]]:
-    """The fewest cycles of key set-up and sealing without a header, whatever the tag's length."""
+    """Return the fewest cycles of key set-up and sealing without a header, whatever the tag's length."""
     best: tuple[int | None, dict[str, str]] = None, {}
     for row in rows:
         if row["aead"] != aead:

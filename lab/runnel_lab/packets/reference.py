@@ -26,7 +26,7 @@ def seal(
 def _composed(
     combination: Combination, key: bytes, nonce: bytes, header: bytes, text: bytes, tag_bytes: int
 ) -> tuple[bytes, bytes]:
-    """What lab/compose.h says, written once more."""
+    """Compose cipher and MAC as lab/compose.h does, in Python."""
     assert combination.cipher is not None
     one_time = combination.mac == "poly1305"
     own = len(key) if one_time else len(key) - 16

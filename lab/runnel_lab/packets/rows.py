@@ -22,7 +22,7 @@ _SIZES = ("rom", "ram_context", "ram_stack", "ram_static")
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of the results."""
+    """A question to the results."""
 
     frame: str
     header: bool = True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What there is to measure on a target, which of it is stale, and measuring it beside each other."""
+"""The jobs of a target, which of them are stale, and measuring them in parallel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from runnel_lab.packets import program as packet_programs
 from runnel_lab.packets.combinations import Combination, combinations
 from runnel_lab.results import Row
 from runnel_lab.running import macs, measure
-from runnel_lab.running.target_run import Outcome, TargetRun, about, together
+from runnel_lab.running.target_run import Outcome, TargetRun, about, run_jobs
 from runnel_lab.subjects import Mode, Subject
 from runnel_lab.tables import papers, published
 from runnel_lab.targets import Target
@@ -28,7 +28,7 @@ from runnel_lab.targets import Target
 
 @dataclass(frozen=True)
 class Job:
-    """What gets one row, or of packets one or two: a kernel of a cipher, a MAC, or a combination."""
+    """A job that gets one row, or of packets one or two: a kernel of a cipher, a MAC, or a combination."""
 
     name: str
     kernel: str
@@ -54,7 +54,7 @@ def job(subject: Subject) -> Job:
 
 
 def packets_job(combination: Combination) -> Job:
-    def made(target: Target) -> list[Program]:
+    def programs_of(target: Target) -> list[Program]:
         found = packet_programs.candidates(target, combination)
         return [packet_programs.program(packets.rooms(target)[-1], combination, each) for each in found]
 
@@ -62,7 +62,7 @@ def packets_job(combination: Combination) -> Job:
         combination.name,
         "",
         ("packets", combination.name),
-        made,
+        programs_of,
         lambda target: packets.code_of(packets.tried(target, combination)),
         partial(packets.measure, combination=combination),
     )
@@ -91,7 +91,7 @@ def _everything(target: Target) -> list[str]:
 
 
 def _lengths(target: Target) -> dict[str, list[tuple[int, int]]]:
-    """The lengths of key and IV that papers measure ciphers with."""
+    """Return the lengths of key and IV that papers measure ciphers with."""
     found: dict[str, list[tuple[int, int]]] = {}
     for name in published.names(target.tree):
         for cipher, pairs in papers.lengths(target.tree, published.read(target.tree, name)).items():
@@ -127,7 +127,7 @@ def due(at: TargetRun, jobs: Sequence[Job], *, again: bool) -> list[Job]:
 
 def run(at: TargetRun, jobs: Sequence[Job]) -> Iterator[Outcome]:
     """Measure and record."""
-    return together(at, [partial(_one, at, job) for job in jobs])
+    return run_jobs(at, [partial(_one, at, job) for job in jobs])
 
 
 def _one(at: TargetRun, job: Job) -> Outcome:
@@ -139,8 +139,8 @@ def _one(at: TargetRun, job: Job) -> Outcome:
     except LabError as error:
         return Outcome(job.name, 0, name + str(error).removeprefix(name), failed=True)
     results.record(at.file, at.target, rows)
-    said = next((f"{name}does not fit: {row['does_not_fit']}" for row in rows if "does_not_fit" in row), None)
-    return Outcome(job.name, 1, said)
+    message = next((f"{name}does not fit: {row['does_not_fit']}" for row in rows if "does_not_fit" in row), None)
+    return Outcome(job.name, 1, message)
 
 
 def peers(at: TargetRun, ciphers: Collection[str]) -> int:
@@ -150,9 +150,9 @@ def peers(at: TargetRun, ciphers: Collection[str]) -> int:
 
 
 def _peers(at: TargetRun, command: list[str], ciphers: Collection[str]) -> int:
-    said = run_tool(at.target.expand(command, runner=at.runner, results=at.file, ciphers=",".join(sorted(ciphers))))
+    output = run_tool(at.target.expand(command, runner=at.runner, results=at.file, ciphers=",".join(sorted(ciphers))))
     try:
-        rows = [row for row in json.loads(said) if row["cipher"] in ciphers]
+        rows = [row for row in json.loads(output) if row["cipher"] in ciphers]
         for row in rows:
             if row.get("peer"):
                 results.record(at.file, at.target, [about(at) | row])

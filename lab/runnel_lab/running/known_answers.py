@@ -61,7 +61,7 @@ def paragraphs(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _parts(fields: dict[str, Any], directional: bool) -> Iterator[tuple[int, bytes]]:
-    """Where the text is fed back, only what zeros become is keystream."""
+    """Return the pieces of a vector: where the text is fed back, only what zeros become is keystream."""
     for at, part in fields.get("keystream", []):
         if int(at) < BYTES:
             yield int(at), bytes.fromhex(part)[: BYTES - int(at)]
@@ -172,7 +172,7 @@ def _verified(at: TargetRun, subject: Subject, vectors: Sequence[Vector]) -> Out
 
 
 def with_vectors() -> list[str]:
-    """The ciphers whose vectors are stretches of keystream."""
+    """Return the ciphers whose vectors are stretches of keystream."""
     return [
         c.name
         for c in subjects.ciphers().values()

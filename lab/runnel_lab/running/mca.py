@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What llvm-mca makes of a trace: cycles that rank two kernels on one core, and are no measurement.
+"""llvm-mca's estimate of a trace: cycles that rank two kernels on one core, and are no measurement.
 
 The instructions that one call really executed, in their order, go to llvm-mca as one long block, once. It knows the
 core's units and latencies, but no cache, no misprediction, and no fusion of instructions."""
@@ -22,7 +22,7 @@ from runnel_lab.targets import Target
 
 DISASSEMBLER, ANALYSER = "llvm-mc-19", "llvm-mca-19"
 
-# What is ranked: messages of 1 KiB, of every kernel alike. Longer traces are left out: their analysis takes longer than
+# Ranked by messages of 1 KiB, of every kernel alike. Longer traces are left out: their analysis takes longer than
 # the run.
 BYTES, LABELS, LONGEST = 1024, ("long", "left"), 90_000
 
@@ -59,7 +59,7 @@ def ranking(target: Target, runner: Path, elf: Path, script: Sequence[session.Ca
 
 
 def _as(processor: str, words: Sequence[str]) -> list[str]:
-    """The command's words with another processor."""
+    """Return the command's words with another processor."""
     without = [w for i, w in enumerate(words) if w != "-cpu" and (i == 0 or words[i - 1] != "-cpu")]
     return ["-cpu", processor, *without]
 
@@ -89,7 +89,8 @@ def _in_arm_state(target: Target, elf: Path, encodings: dict[str, str]) -> set[s
 
 
 def _instruction(triple: str, encoding: str) -> bytes:
-    """Before the end of a page QEMU 7.2 gives a Thumb instruction together with bytes of the next."""
+    """Return the bytes of one instruction: before the end of a page QEMU 7.2 gives a Thumb instruction together with bytes of
+    the next."""
     code = bytes.fromhex(encoding)
     return code[: 2 if triple.startswith("thumb") and code[1] < 0xE8 else 4]
 
@@ -102,8 +103,10 @@ def disassemble(triple: str, encodings: dict[str, str]) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "bytes"
         file.write_text(text + "\n")
-        said = run_tool([DISASSEMBLER, "--disassemble", f"-triple={triple}", f"-mattr={_features(triple)}", str(file)])
-    texts = [line.strip() for line in said.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
+        output = run_tool(
+            [DISASSEMBLER, "--disassemble", f"-triple={triple}", f"-mattr={_features(triple)}", str(file)]
+        )
+    texts = [line.strip() for line in output.splitlines() if line.startswith("\t") and not line.startswith("\t.")]
     if len(texts) != len(encodings):
         raise LabError(f"{DISASSEMBLER} reads {len(texts)} of {len(encodings)} instructions of the trace")
     return dict(zip(encodings, texts))
@@ -119,7 +122,7 @@ def analyse(triple: str, core: str, program: str) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "trace.s"
         file.write_text(program)
-        said = run_tool(
+        output = run_tool(
             [
                 ANALYSER,
                 f"-mtriple={triple}",
@@ -133,7 +136,7 @@ def analyse(triple: str, core: str, program: str) -> int:
                 str(file),
             ]
         )
-    found = re.search(r"^Total Cycles:\s+(\d+)$", said, re.MULTILINE)
+    found = re.search(r"^Total Cycles:\s+(\d+)$", output, re.MULTILINE)
     if found is None:
         raise LabError(f"{ANALYSER} for {core} gives no cycles")
     return int(found[1])

@@ -31,7 +31,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one call took; None: not known on this target."""
+    """The cost of one call; None: not known on this target."""
 
     cycles: int | None = None
     instructions: int | None = None
@@ -90,7 +90,7 @@ def wipe() -> Call:
 
 
 def paint() -> Call:
-    """From now on the stack under each call is painted; hosted targets only."""
+    """Paint the stack under each call from now on; hosted targets only."""
     return Call("paint", b"P", measured=False)
 
 
@@ -124,10 +124,10 @@ def run(
         status = int.from_bytes(answered[at : at + 1], signed=True)
         begin, at = at + 1, at + 1 + (call.output if status == 0 else 0)
         if len(answered) < at:
-            said = done.stderr.decode(errors="replace").strip()[-300:] or f"exit status {done.returncode}"
-            if said.startswith(NO_ROOM):
-                raise DoesNotFit(said.removeprefix(NO_ROOM))
-            raise LabError(f"{target.name}: the program stopped at call {number}, {call.label}: {said}")
+            message = done.stderr.decode(errors="replace").strip()[-300:] or f"exit status {done.returncode}"
+            if message.startswith(NO_ROOM):
+                raise DoesNotFit(message.removeprefix(NO_ROOM))
+            raise LabError(f"{target.name}: the program stopped at call {number}, {call.label}: {message}")
         answers.append(Answer(call, status, answered[begin:at], _cost(next(costs, "") if call.measured else "")))
     if len(answered) > at:
         raise LabError(f"{target.name}: the program sent {len(answered) - at} bytes too many")

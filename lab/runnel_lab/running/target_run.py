@@ -30,21 +30,21 @@ class TargetRun:
 
     @property
     def file(self) -> Path:
-        """Where its rows are."""
+        """Return the path of its rows."""
         return recording.file_of(self.results, self.target, str(self.machine["machine"]))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one job: how much was recorded, or passed, and what to say of it."""
+    """The result of one job: how much was recorded, or passed, and what to say of it."""
 
     subject: str
     recorded: int
-    said: str | None = None
+    message: str | None = None
     failed: bool = False
 
 
-def together(at: TargetRun, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Outcome]:
+def run_jobs(at: TargetRun, jobs: Sequence[Callable[[], Outcome]]) -> Iterator[Outcome]:
     """Do as many at a time as there are processors; where a clock measures, one at a time."""
     with ThreadPoolExecutor(1 if at.target.measured else usable_processors()) as pool:
         waiting = [pool.submit(job) for job in jobs]

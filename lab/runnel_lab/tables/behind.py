@@ -69,7 +69,7 @@ def _identity(row: Row) -> tuple[Any, ...]:
 
 
 def _cells(row: Row) -> dict[str, tuple[str, float]]:
-    """By what it is: its unit, and its figure; cycles, or on a target without them instructions."""
+    """Return the unit and the figure of each cell by its label: cycles, or on a target without them instructions."""
     found: dict[str, tuple[str, float]] = {}
     for label, figure in row.get("figures", {}).items():
         for unit in ("cycles", "instructions"):
@@ -85,7 +85,7 @@ def _cells(row: Row) -> dict[str, tuple[str, float]]:
 
 
 def slower_text(cells: list[dict[str, Any]]) -> str:
-    """For people."""
+    """Format the cells for readers."""
     if not cells:
         return "No cell got slower or larger.\n"
     head = ["target", "cipher", "kernel", "key/IV", "what", "unit", "before", "now", "times"]
@@ -101,12 +101,12 @@ def slower_text(cells: list[dict[str, Any]]) -> str:
         ]
         for cell in cells
     ]
-    said = f"{len(cells):,} {'cell' if len(cells) == 1 else 'cells'} got slower or larger, the worst first:\n"
-    return said + columns([head, *lines], right=range(6, 9), indent="  ")
+    text = f"{len(cells):,} {'cell' if len(cells) == 1 else 'cells'} got slower or larger, the worst first:\n"
+    return text + columns([head, *lines], right=range(6, 9), indent="  ")
 
 
 def behind_text(lines: list[Line], among: int) -> str:
-    """For people: reason by reason, what is not explained first."""
+    """Format the cells for readers: reason by reason, what is not explained first."""
     lost = [line for line in lines if line["why"] == NOT_EXPLAINED]
     ours = sum(line["which"] == "ours" for line in lines)
     parts = [

@@ -19,7 +19,7 @@ from runnel_lab.tables.values import Case, Reading, ResultSet, read
 
 Line = dict[str, Any]
 Stale = Callable[[Row], bool]
-"""Whether a row is not of the code that the build makes now."""
+"""Tells whether a row is not of the code that the build makes now."""
 
 
 def is_unnamed(row: Row) -> bool:
@@ -104,10 +104,10 @@ def _with_others(lines: list[Line], others: list[tuple[Source, list[Line]]]) -> 
     by_place = [(source.label, {_place(line): line for line in of_source}) for source, of_source in others]
     theirs = {place: line for _, found in reversed(by_place) for place, line in found.items()}
     own = {_place(line) for line in lines}
-    alone = [
+    without_peers = [
         line | dict.fromkeys(("technique", "ours", "kernel")) for place, line in theirs.items() if place not in own
     ]
-    for line in [*lines, *alone]:
+    for line in [*lines, *without_peers]:
         beside = [
             {"source": label, **{name: there[name] for name in _OF_OTHERS}}
             for label, found in by_place
@@ -220,7 +220,8 @@ MORE_IS_BETTER = {"%", "times as fast", "MB/s", "kbit/s", "Gbit/s", "instruction
 
 
 def counts_in_a_verdict(line: Line, which: str = "ours") -> bool:
-    """Whether a figure of ours may be set against the paper's: on the paper's class of processor, neither noisy nor stale."""
+    """Tell whether a figure of ours may be set against the paper's: on the paper's class of processor, neither noisy nor
+    stale."""
     usable = line.get("own") and not line.get("noisy") and not line.get("stale")
     return bool(usable and line["paper"] is not None and line[which] is not None)
 

@@ -45,7 +45,9 @@ def picture(curve: Curve, result_set: ResultSet) -> str | None:
     if not series:
         return None
     last = "; ".join(f"{each.name} {each.points[-1][1]:,.4g}" for each in series)
-    return pictures.alone(pictures.lines(f"{curve.title}, {curve.up}; at the last: {last}", series, "bytes", curve.up))
+    return pictures.standalone(
+        pictures.lines(f"{curve.title}, {curve.up}; at the last: {last}", series, "bytes", curve.up)
+    )
 
 
 def write(curves: list[Curve], result_set: ResultSet, place: Path) -> list[Path]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What every kernel costs on a target: the rows of the results as cells of tables."""
+"""The costs of every kernel on a target: the rows of the results as cells of tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD: dict[str, Callable[[Row], str]] = {
     "key bits": lambda row: str(row["key_bits"]),
     "IV bits": lambda row: str(row["iv_bits"]),
 }
-"""What a row has even where the program does not fit."""
+"""Fields of a row even where the program does not fit."""
 FIGURES: dict[str, tuple[Callable[[Row], float | None], int]] = {
     "key set-up": (lambda row: figure(row, "key"), 0),
     "IV set-up": (lambda row: figure(row, "iv"), 0),

@@ -31,8 +31,8 @@ from runnel_lab.tables.values import Case, Lengths, ResultSet, Value, each, figu
 
 @dataclass(frozen=True)
 class Cell:
-    """What of ours stands in a place: a value of the kernel of the paper's technique, and of our best kernel. What is None is
-    the table's."""
+    """Our entry in a place: a value of the kernel of the paper's technique, and of our best kernel. What is None is the
+    table's."""
 
     row: str | None
     column: str | None
@@ -63,7 +63,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Lab:
-    """What a table's function may look at: the results, and the paper's figures."""
+    """Inputs of a table's function: the results, and the paper's figures."""
 
     result_set: ResultSet
     paper: Paper
@@ -149,11 +149,11 @@ def table(
 ) -> Callable[[Maker], Table]:
     """Make a table of a function that returns its cells. Its name is the table's, its docstring the title, with notes."""
 
-    def made(make: Maker) -> Table:
+    def registered(make: Maker) -> Table:
         title, *notes = (" ".join(part.split()) for part in f"{make.__doc__ or ''}\n".split("\n    - "))
         return Table(name or make.__name__, title, unit, target, kind, most, notes, units or {}, reasons or {}, make)
 
-    return made
+    return registered
 
 
 def grid(rows: Mapping[str, str], columns: Mapping[str, tuple[str, Value]], *, same: bool = False) -> Iterator[Cell]:
@@ -236,7 +236,7 @@ def with_blocks() -> list[str]:
 
 @dataclass(frozen=True)
 class PaperDescription:
-    """What a paper's Python file says, by the names there."""
+    """The contents of a paper's Python file, by the names there."""
 
     title: str
     published: str

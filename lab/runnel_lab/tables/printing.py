@@ -40,7 +40,7 @@ def text(tree: Path, paper: str, lines: list[Line], lines_max: int | None = None
             parts += [f"\n{table}", *([_wrapped(title, "  ")] if title else []), shown.rstrip()]
             differs = [words for words in _differences(of_table) if words not in printed]
             printed.update(differs)
-            remarks = [*_made_by(of_table, result_sets), *differs, *_remarks(of_table, about)]
+            remarks = [*_provenance(of_table, result_sets), *differs, *_remarks(of_table, about)]
             remarks += _reasons(of_table) if lines_max is None else []
             parts += [_wrapped(f"* {note}", "    ") for note in remarks]
     if left_out:
@@ -52,18 +52,19 @@ def _wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(text, 118, initial_indent=indent, subsequent_indent=indent + "  " * bool(indent))
 
 
-def _made_by(lines: list[Line], result_sets: Sequence[ResultSet]) -> list[str]:
+def _provenance(lines: list[Line], result_sets: Sequence[ResultSet]) -> list[str]:
     """Return of what kind our figures are, on which machine, and how their programs were made."""
     used = [line for line in lines if line["target"] is not None]
     kinds = ", ".join(sorted({str(line["kind"]) for line in used}))
     machine = f"{used[0]['target']}, {used[0]['machine']}" if used else ""
     return [
-        f"{kinds}; {machine}; {made}" for made in _made([row for line in used for row in _behind(line, result_sets)])
+        f"{kinds}; {machine}; {built}"
+        for built in _builds([row for line in used for row in _behind(line, result_sets)])
     ]
 
 
 def _differences(lines: list[Line]) -> list[str]:
-    """Return in what kernels differ from the paper's technique; said once on a page."""
+    """Return in what kernels differ from the paper's technique; printed once on a page."""
     return list(dict.fromkeys(f"{line['technique_kernel']}, {line['after']}" for line in lines if line.get("after")))
 
 
@@ -109,8 +110,8 @@ def _behind(line: Line, result_sets: Sequence[ResultSet]) -> list[Row]:
     return [row for row in found if row is not None and row.get("machine") == line["machine"]]
 
 
-def _made(found: list[Row]) -> list[str]:
-    """How programs were made, when, and by what they were run."""
+def _builds(found: list[Row]) -> list[str]:
+    """Describe how programs were built, when, and by what they were run."""
     about: dict[str, set[str]] = {}
     for row in found:
         if row.get("peer"):
@@ -161,7 +162,7 @@ _PARTS = (("cycles", "cycles/byte", "instructions", "instructions/byte"), ("us",
 
 
 def _wide(lines: list[Line]) -> str:
-    """A line for each row. A cell is ours, or the paper's / its technique's in our code / ours."""
+    """Return a line for each row. A cell is ours, or the paper's / its technique's in our code / ours."""
     parts = []
     width = max(2, 6 // (1 + len(_numbers(lines))))
     for units in _PARTS:
@@ -203,7 +204,7 @@ def _three(line: Line | None, sources: Mapping[str, int]) -> str:
 
 
 def _cell(head: str, value: object) -> str:
-    """The paper's figures have the digits that the paper prints."""
+    """Format a cell; the paper's figures have the digits that the paper prints."""
     if value is None:
         return "-"
     if not isinstance(value, (int, float)):

@@ -45,7 +45,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is measured: ciphers by target and kernels."""
+    """A plan of measurements: ciphers by target and kernels."""
 
     ciphers: dict[tuple[str, Kernels], list[str]]
     minutes: dict[str, float]
@@ -135,7 +135,7 @@ _NAMED = 20
 """Figures that differ and are named."""
 
 
-def _apart(figure: Figure) -> float:
+def _deviation(figure: Figure) -> float:
     """Return how many times the larger of both figures is the smaller."""
     ratio = abs(figure.ratio or 0)
     return max(ratio, 1 / ratio) if ratio else float("inf")
@@ -146,18 +146,18 @@ def summary(found: Sequence[Figure]) -> list[str]:
     here = [each for each in found if each.yours is not None]
     counted = [each for each in here if each.kind != "measured"]
     differ = [each for each in counted if each.yours != each.recorded]
-    said = [f"{len(here)} of {len(found)} figures measured."]
+    lines = [f"{len(here)} of {len(found)} figures measured."]
     if counted:
-        said.append(f"Counted or modelled: {len(counted) - len(differ)} of {len(counted)} are those recorded.")
-    differ.sort(key=_apart, reverse=True)
+        lines.append(f"Counted or modelled: {len(counted) - len(differ)} of {len(counted)} are those recorded.")
+    differ.sort(key=_deviation, reverse=True)
     for each in differ[:_NAMED]:
-        said.append(f"  {each.place} by {each.kernel}: {each.recorded:,.10g}, now {each.yours:,.10g}")
-    said += [f"  and {len(differ) - _NAMED} more, which differ less"] if len(differ) > _NAMED else []
+        lines.append(f"  {each.place} by {each.kernel}: {each.recorded:,.10g}, now {each.yours:,.10g}")
+    lines += [f"  and {len(differ) - _NAMED} more, which differ less"] if len(differ) > _NAMED else []
     clocked = [each for each in here if each.kind == "measured" and each.ratio]
     if clocked:
-        most = max(clocked, key=_apart)
-        said.append(
+        most = max(clocked, key=_deviation)
+        lines.append(
             f"Measured by a clock: the largest difference is {most.ratio:.2f} times what is recorded, {most.place} by "
             f"{most.kernel}."
         )
-    return said
+    return lines

@@ -192,27 +192,27 @@ def time(cycles: Value, unit: float) -> Value:
 
 
 def throughput(label: str, unit: float = 1e6) -> Value:
-    """Bytes in a second, in units of so many bytes."""
+    """Return bytes per second, in units of so many bytes."""
     return lambda case: 1 / case.time(case.each(label, bytes=1), 1 / unit)
 
 
 def reduction(of: Value, against: str) -> Value:
-    """By how many percent it is less than the other kernel's."""
+    """Return by how many percent it is less than the other kernel's."""
     return lambda case: 100 * (1 - of(case) / of(case.by(against)))
 
 
 def speed_gain(cost: Value, against: str) -> Value:
-    """By how many percent it is faster than the other kernel, where value is a cost."""
+    """Return by how many percent it is faster than the other kernel, where value is a cost."""
     return lambda case: 100 * (cost(case.by(against)) / cost(case) - 1)
 
 
 def difference(of: Value, against: str) -> Value:
-    """By how much it is more than the other kernel's."""
+    """Return by how much it is more than the other kernel's."""
     return lambda case: of(case) - of(case.by(against))
 
 
 def break_even(cost: Value, per_unit: Value, against: str) -> Value:
-    """The bytes or blocks after which the extra cost has been saved."""
+    """Return the bytes or blocks after which the extra cost has been saved."""
 
     def value(case: Case) -> float:
         extra, saved = difference(cost, against)(case), -difference(per_unit, against)(case)

@@ -42,7 +42,7 @@ USER_MODE = ("qemu-arm", "-cpu", "cortex-a15")
 
 @dataclass(frozen=True)
 class Instruction:
-    """What the rules ask about an instruction. stack is by how much it moves sp down, None: nobody knows."""
+    """Properties of an instruction that the rules ask about. stack is by how much it moves sp down, None: nobody knows."""
 
     size: int
     cycles: int
@@ -105,7 +105,7 @@ def _list_length(operands: str) -> int:
 
 
 def _stack(mnemonic: str, operands: str) -> int | None:
-    """By how many bytes the instruction moves sp down; None if that is not written in it."""
+    """Return by how many bytes the instruction moves sp down; None if that is not written in it."""
     if mnemonic.startswith("push"):
         return 4 * _list_length(operands)
     if mnemonic.startswith("pop"):

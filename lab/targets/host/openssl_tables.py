@@ -19,7 +19,7 @@ from pathlib import Path
 HOST = Path(__file__).resolve().parent
 CRATES = HOST.parents[2] / "bench" / "newest_releases" / "Cargo.toml"
 NAMES = ("set_encrypt_key", "set_decrypt_key", "encrypt", "decrypt")
-# What aes_core.c asks of OpenSSL's headers, of which some exist only in a configured tree.
+# The parts of OpenSSL's headers that aes_core.c needs, of which some exist only in a configured tree.
 HEADERS = {
     "internal/deprecated.h": "",
     "openssl/crypto.h": "",
@@ -43,17 +43,17 @@ def call(*command: str | Path) -> str:
     except OSError as error:
         raise NotBuiltError(f"{command[0]}: {error.strerror}") from error
     if done.returncode != 0:
-        said = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        raise NotBuiltError(f"{Path(command[0]).name}: {said[-1] if said else f'status {done.returncode}'}")
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        raise NotBuiltError(f"{Path(command[0]).name}: {lines[-1] if lines else f'status {done.returncode}'}")
     return done.stdout
 
 
 def source() -> Path:
     """Returns the folder of OpenSSL's source in the crate, which cargo fetches and checks if it is not there."""
     call("cargo", "fetch", "--quiet", "--locked", "--manifest-path", CRATES)
-    told = call("cargo", "metadata", "--format-version=1", "--locked", "--offline", "--manifest-path", CRATES)
+    metadata = call("cargo", "metadata", "--format-version=1", "--locked", "--offline", "--manifest-path", CRATES)
     crates = [
-        Path(each["manifest_path"]).parent for each in json.loads(told)["packages"] if each["name"] == "openssl-src"
+        Path(each["manifest_path"]).parent for each in json.loads(metadata)["packages"] if each["name"] == "openssl-src"
     ]
     if len(crates) != 1:
         raise NotBuiltError(f"{CRATES}: {len(crates)} crates openssl-src")
@@ -79,8 +79,8 @@ def build(folder: Path, *compiler: str) -> list[Path]:
 
 def main() -> None:
     try:
-        for made in build(Path(sys.argv[1]), "cc", "-O2"):
-            print(made)
+        for built in build(Path(sys.argv[1]), "cc", "-O2"):
+            print(built)
     except NotBuiltError as why:
         sys.exit(f"OpenSSL's table code is left out: {why}")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What stands beside the host's own figures: AES by our kernels and by OpenSSL in one run, and what can be counted on
-code. Kernels that are compared with each other should have the same neighbours. Prints rows of results as JSON:
-OpenSSL's, and ours as they were recorded with these figures in them.
+"""Figures beside the host's own: AES by our kernels and by OpenSSL in one run, and what can be counted on code. Kernels that
+are compared with each other should have the same neighbours. Prints rows of results as JSON: OpenSSL's, and ours as they were
+recorded with these figures in them.
 
     peers.py RUNNER RESULTS CIPHER,CIPHER,… [--counts]
 
@@ -84,8 +84,8 @@ def in_one_run(
 
 
 def by_build(runner: str, scratch: Path) -> dict[str, dict[tuple[str, str, str], float]]:
-    """The same of counter mode alone, with keys of 128 bits, by compiler and flags: each build is a run of its own, in which
-    the kernels take turns."""
+    """Return the same of counter mode only, with keys of 128 bits, by compiler and flags: each build is a run of its own, in
+    which the kernels take turns."""
     return {
         " ".join(build): in_one_run(runner, scratch, build, ("ctr-128",)) for build in BUILDS if shutil.which(build[0])
     }
@@ -96,8 +96,8 @@ def lookups(kernel: str, scratch: Path) -> dict[int, float]:
     name = kernel.replace("-", "_")
     file = next(AES.rglob(f"{name}.c"))
     others = [other for f in ("ttable.c", "ttable_tables.c") if (other := AES / f) != file]
-    told = [f'-DCOUNTED_FILE="{file}"', f"-DCOUNTED=runnel_aes_{name}"]
-    run(*COMPILE, *told, HOST / "lookups.c", *others, "-o", scratch / "lookups")
+    definitions = [f'-DCOUNTED_FILE="{file}"', f"-DCOUNTED=runnel_aes_{name}"]
+    run(*COMPILE, *definitions, HOST / "lookups.c", *others, "-o", scratch / "lookups")
     return dict(zip((128, 192, 256), map(float, run(scratch / "lookups").split())))
 
 
@@ -114,12 +114,12 @@ class Code(NamedTuple):
 def code(kernel: str, scratch: Path, *, pic: bool) -> Code:
     function = f"runnel_aes_{kernel.replace('-', '_')}_encrypt"
     files = [AES / "papers" / f"{name}_blocks.S" for name in (kernel.replace("-", "_"), "x86_designs")]
-    made, raw = scratch / "blocks.o", scratch / "blocks.bin"
+    object_file, raw = scratch / "blocks.o", scratch / "blocks.bin"
     file = next(each for each in files if each.exists())
-    run("cc", *COMPILE[2:], "-fPIC" if pic else "-fno-pie", "-c", file, "-o", made)
-    run("objcopy", "-O", "binary", "-j", f".text.{function}", made, raw)
-    lines = run("objdump", "-d", "--no-show-raw-insn", "-j", f".text.{function}", made)
-    places = {s: int(at, 16) for at, _, s in (x.split() for x in run("nm", made).splitlines() if x[0] != " ")}
+    run("cc", *COMPILE[2:], "-fPIC" if pic else "-fno-pie", "-c", file, "-o", object_file)
+    run("objcopy", "-O", "binary", "-j", f".text.{function}", object_file, raw)
+    lines = run("objdump", "-d", "--no-show-raw-insn", "-j", f".text.{function}", object_file)
+    places = {s: int(at, 16) for at, _, s in (x.split() for x in run("nm", object_file).splitlines() if x[0] != " ")}
     return Code(
         {int(m[1], 16): m[2] for m in re.finditer(r"^ *([0-9a-f]+):\t(.*)$", lines, re.MULTILINE)},
         raw.read_bytes(),
@@ -130,14 +130,14 @@ def code(kernel: str, scratch: Path, *, pic: bool) -> Code:
 def code_of_rounds(kernel: str, scratch: Path, *, pic: bool = False) -> dict[str, float]:
     """Counts instructions, bytes and accesses to memory in the rounds of an assembly kernel but the last, and where it
     reads round keys: at the register that all have them at."""
-    made = code(kernel, scratch, pic=pic)
-    rounds = made.rounds[:9]
-    inside = [text for at, text in made.instructions.items() if any(begin <= at < end for begin, end in rounds)]
+    compiled = code(kernel, scratch, pic=pic)
+    rounds = compiled.rounds[:9]
+    inside = [text for at, text in compiled.instructions.items() if any(begin <= at < end for begin, end in rounds)]
     return {
         "code_bytes_per_round": round(sum(end - begin for begin, end in rounds) / 9, 2),
         "instructions_per_round": len(inside) / 9,
         "accesses_per_round": sum("(" in text for text in inside) / 9,
-        "round_key_words_per_block": sum("(%r8)" in text for text in made.instructions.values()),
+        "round_key_words_per_block": sum("(%r8)" in text for text in compiled.instructions.values()),
     }
 
 
@@ -204,10 +204,10 @@ def instruction_bytes(scratch: Path) -> dict[str, float]:
     text = [".intel_syntax noprefix"]
     for number, code in enumerate(INSTRUCTIONS.values()):
         text += [f"at_{number}:", *code.split("; ")]
-    source, made = scratch / "instructions.s", scratch / "instructions.o"
+    source, object_file = scratch / "instructions.s", scratch / "instructions.o"
     source.write_text("\n".join([*text, f"at_{len(INSTRUCTIONS)}:", ""]))
-    run("cc", "-c", source, "-o", made)
-    places = {s: int(a, 16) for a, _, s in (line.split() for line in run("nm", made).splitlines())}
+    run("cc", "-c", source, "-o", object_file)
+    places = {s: int(a, 16) for a, _, s in (line.split() for line in run("nm", object_file).splitlines())}
     return {
         f"bytes of {name}": places[f"at_{number + 1}"] - places[f"at_{number}"]
         for number, name in enumerate(INSTRUCTIONS)
@@ -215,7 +215,7 @@ def instruction_bytes(scratch: Path) -> dict[str, float]:
 
 
 def per_block(row: Row) -> dict[str, float]:
-    """What one more block takes, in instructions, loads and stores: from two lengths of message."""
+    """Return what one more block takes, in instructions, loads and stores: from two lengths of message."""
     shorter, longer = (row["figures"].get(label, {}) for label in ("long", f"message_{LENGTHS[1]}"))
     blocks = (LENGTHS[1] - LENGTHS[0]) // 16
     return {

@@ -6,7 +6,7 @@
  * one before.
  *
  * Under code_1 to code_3 of x86-short-code: three instructions, as the paper of that kernel times them, again and again.
- * With the argument ctr-128: messages that go on, in counter mode with keys of 128 bits, alone.
+ * With the argument ctr-128: messages that continue, in counter mode with keys of 128 bits, alone.
  *
  * OpenSSL 3's table code is reached in two ways: AES_cbc_encrypt over 16 KiB takes its full-table assembly, AES_encrypt
  * its compact code with a table of 256 bytes. Built with LAB_OPENSSL_TABLES, single blocks by that assembly and by
@@ -303,7 +303,7 @@ static uint64_t ticks_between_cpuids(subject *s)
     return tsc_between_cpuids() - start;
 }
 
-/* What the readings themselves take: the least of many, for a virtual machine leaves itself at each CPUID. */
+/* Returns the cost of the readings themselves: the least of many, for a virtual machine leaves itself at each CPUID. */
 static uint64_t ticks_of_nothing(void)
 {
     enum { TRIES = 1000 };

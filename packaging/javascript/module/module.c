@@ -72,7 +72,7 @@ both __multi3(both a, both b)
     return (both)((both_unsigned)(high + crossed) << 64 | (other << 32 | (uint32_t)low));
 }
 
-/* What JavaScript reads, in 32-bit words; index.js has the same order. */
+/* The description that JavaScript reads, in 32-bit words; index.js has the same order. */
 typedef struct facts {
     const char *name, *title, *source, *remark;
     uint32_t status, context_bytes;

@@ -36,7 +36,7 @@ class HostileMemory extends ArrayBuffer {
 const elsewhere = runInNewContext("({ Uint8Array, ArrayBuffer, DataView })");
 const resizes = new ArrayBuffer(1, { maxByteLength: 2 }).resizable === true; // from node 20 on
 
-/** What is written over the memory of `make(ArrayBuffer, offset, length)`. */
+/** The bytes that are written over the memory of `make(ArrayBuffer, offset, length)`. */
 const filled = (bytes, make, Memory = ArrayBuffer, at = 16) => {
   const memory = new Memory(bytes.length + at);
   new Uint8Array(memory).set(bytes, at);

@@ -11,7 +11,7 @@ function refuses(name, f) {
   assert.throws(f, (error) => error instanceof RunnelError && error.name === name && error.message.length > 5, name);
 }
 
-/** Whether memory has these bytes anywhere. */
+/** Tells whether memory has these bytes anywhere. */
 function holds(bytes) {
   return Buffer.from(runnel.memory.buffer).includes(Buffer.from(bytes));
 }
@@ -50,7 +50,7 @@ for (const wrong of [-1, 1.5, NaN, Infinity, 2 ** 53]) assert.throws(() => ciphe
 refuses("LimitError", () => cipher.seek(2n ** 64n));
 refuses("DirectionError", () => runnel.cipher("aes-128-cfb", randomBytes(16), { iv: randomBytes(16) }).xor(both));
 
-// A layout is that of every IV, wherever it was said.
+// A layout is that of every IV, wherever it was given.
 const carry = new Uint8Array(16).fill(255);
 const streamed = (options, ...layout) => {
   const made = runnel.cipher("aes-256-ctr", key, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What every cipher and AEAD makes of one message, for node and for a page; tests/test_javascript.py makes the same on this
+// The output of every cipher and AEAD for one message, for node and for a page; tests/test_javascript.py makes the same on this
 // machine, by the library as it is built for it.
 
 import { pattern, toHex } from "./bytes.mjs";

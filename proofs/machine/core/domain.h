@@ -121,7 +121,7 @@ void index_add(index_table *t, uint64_t key, uint32_t row);
 /* The first row of a key from *place on, which starts at SIZE_MAX; UINT32_MAX: no more. */
 uint32_t index_next(const index_table *t, uint64_t key, size_t *place);
 
-/* What stands for a form by now, which may have been named since. */
+/* Returns the current representative of a form, which may have been named since. */
 static inline literal domain_standing(const domain *d, literal x)
 {
     return d->forms[x >> 1].alias ^ (x & 1);

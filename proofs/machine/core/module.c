@@ -251,7 +251,7 @@ static PyObject *Domain_keep_own_carries(Domain *self, PyObject *Py_UNUSED(ignor
     Py_RETURN_NONE;
 }
 
-/* How much memory a domain takes, nearly all of which is in these arrays. */
+/* Returns the bytes of memory that a domain takes, nearly all of which is in these arrays. */
 static PyObject *Domain_memory(Domain *self, PyObject *Py_UNUSED(ignored))
 {
     const domain *d = self->d;

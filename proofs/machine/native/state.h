@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How a state lies in memory, for C and assembly: general registers, flags, vectors, then the memory for operands. */
+/* The layout of a state in memory, for C and assembly: general registers, flags, vectors, then memory for operands. */
 #if defined(__aarch64__)
 #define FLAGS 256 /* after x0 to x30 and sp */
 #define VECTORS 272

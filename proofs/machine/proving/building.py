@@ -91,7 +91,7 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
     target = target_of(subject.target)
     facts = subject.facts
     symbol = f"runnel_{subject.folder}_{subject.kernel.replace('-', '_')}"
-    told = (
+    definitions = (
         f'-DPROOF_KERNELS="ciphers/{subject.folder}/kernels.h"',
         f"-DPROOF_KERNEL={symbol}",
         f"-DPROOF_STATE={facts.state}",
@@ -102,24 +102,24 @@ def build(subject: Subject, elf: Path, library: Path) -> None:
     if subject.target == HOST and not subject.compiler:
         folders = ninja.includes(ROOT, ROOT / "src" / "ciphers" / subject.folder)
         link = ("-static", "-nostdlib", "-no-pie", "-Wl,--gc-sections,-e,main")
-        command = (*ninja.compiler(target), *knobs, *told, *OWN_LIBRARY, *folders)
+        command = (*ninja.compiler(target), *knobs, *definitions, *OWN_LIBRARY, *folders)
         run_tool([*command, str(HARNESS), str(library), *link, "-o", str(elf)])
         return
     folder = f"ciphers/{subject.folder}"
     if subject.compiler:
         name, *flags = subject.compiler
         target = replace(target, compiler=name, flags=[*flags, "-fno-pie"], link=["-static", "-no-pie"])
-    alone = ("-nostdlib", "-Wl,-e,main", "-lgcc") if target.hosted else ()
+    freestanding = ("-nostdlib", "-Wl,-e,main", "-lgcc") if target.hosted else ()
     bare = replace(
         target,
         sources=[source for source in target.sources if Path(source).name == "start.S"],
-        link=[*target.link, *alone],
+        link=[*target.link, *freestanding],
     )
-    made = ninja.Program(
+    program = ninja.Program(
         main=(f"../{HARNESS.relative_to(ROOT)}",),
-        told=(*told, *(OWN_LIBRARY if target.hosted else ())),
+        definitions=(*definitions, *(OWN_LIBRARY if target.hosted else ())),
         knobs=(*knobs, *programs.knob(subject.folder, subject.kernel, 8 * max(facts.key_bytes))),
         folders=(folder,),
         without=tuple(programs.other_kernels(ROOT, folder, subject.kernel)),
     )
-    programs.build_one(bare, made, elf)
+    programs.build_one(bare, program, elf)

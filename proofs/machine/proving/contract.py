@@ -44,7 +44,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Part:
-    """What is proved over a domain of its own, and leaves nothing behind."""
+    """A part of a proof over a domain of its own, and leaves nothing behind."""
 
     key_bytes: int
     function: str

@@ -83,13 +83,13 @@ def test(
     that were right before, only_new keeps what is written."""
     target = next(target for target, of in SETS.items() if of == name)
     before = tested(folder, target) if only_new else {}
-    made = {}
+    outcomes = {}
     chosen = tester(name, scratch)
     for form, codes in used(results, name).items():
         if form in before and not before[form]["wrong"]:
-            made[form] = before[form]
+            outcomes[form] = before[form]
             continue
         outcome = chosen.test(form, codes, operands)
-        made[form] = {"encodings": outcome.encodings, "operands": outcome.operands, "wrong": outcome.wrong}
-    file_of(folder, name).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-    return made
+        outcomes[form] = {"encodings": outcome.encodings, "operands": outcome.operands, "wrong": outcome.wrong}
+    file_of(folder, name).write_text(json.dumps(outcomes, indent=1) + "\n", encoding="utf-8")
+    return outcomes

@@ -16,7 +16,7 @@ from .refusal import Refusal, SecretError
 from .words import ONE, Word, Words, cut, is_defined, join, lanes, value_of, width
 
 Step = Callable[["Machine"], "int | None"]
-"""Do a part of an instruction; return where it jumps to, None if it goes on, ~i to go on with part i."""
+"""Do a part of an instruction; return where it jumps to, None if it continues, ~i to continue with part i."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Decoder(Protocol):
 
 
 class Machine:
-    """The state of a processor, and how it goes on."""
+    """The state of a processor, and how it continues."""
 
     limit = 5_000_000
     memory_limit = 3 << 30
@@ -131,7 +131,7 @@ class Machine:
             raise Refusal(f"the proof needs more than {self.memory_limit >> 20} MB")
 
     def execute(self, instruction: Instruction) -> int | None:
-        """Execute one instruction; return where it jumps to, None if it goes on."""
+        """Execute one instruction; return where it jumps to, None if it continues."""
         steps = instruction.steps
         i = 0
         while i < len(steps):

@@ -65,7 +65,7 @@ def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Proce
     first = kind(subject, processor_for(new_words(subject), image), Findings())
     for part in first.parts(extent.key_bytes or subject.facts.key_bytes):
         processor = processor_for(new_words(subject), image)
-        processor.go_on_from(first.processor)
+        processor.continue_from(first.processor)
         kind(subject, processor, first.findings).prove(part, extent)
     return first.findings, first.processor
 

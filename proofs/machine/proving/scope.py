@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which kernels are to be proved: all of these ciphers on all targets, except reproductions of papers."""
+"""Kernels to be proved: all of these ciphers on all targets, except reproductions of papers."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def is_ours(subject: Subject) -> bool:
 def with_all(results: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
     """Return the results of all kernels in scope: proved is what was proved, with forms that were all compared."""
     known = {(each["cipher"], each["kernel"], each["target"]): each for each in results}
-    made = []
+    scopes = []
     for subject in filter(is_ours, subjects(list(CIPHERS), list(TARGETS))):
         each = known.pop((subject.folder, subject.kernel, subject.target), None)
-        made.append(each or _without(subject))
+        scopes.append(each or _without(subject))
         if each and (missing := forms_tested.untested(each, folder)):
             why = f"{len(missing)} forms were not compared with a processor: {', '.join(missing[:4])}"
-            made[-1] = each | {"proved": False, "refusals": [*each["refusals"], why]}
+            scopes[-1] = each | {"proved": False, "refusals": [*each["refusals"], why]}
     stale = [f"{cipher}/{kernel} on {target}" for cipher, kernel, target in known]
     if stale:
         raise ValueError(f"results of kernels that there are not: {', '.join(stale)}")
-    return made
+    return scopes
 
 
 def _without(subject: Subject) -> dict[str, Any]:

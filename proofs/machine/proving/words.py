@@ -106,7 +106,7 @@ class Words:
         self.short_sums = short_sums
         """A byte plus a number is a function of the byte: for ciphers that add nothing, whose sums are addresses."""
         self.numbers_last = numbers_last
-        """What was added to two words is added to their sum: for ciphers whose specification adds numbers last."""
+        """Terms added to two words are added to their sum: for ciphers whose specification adds numbers last."""
         if short_sums:
             self.domain.keep_short_sums()
         if own_carries:  # for words that are only added as words

@@ -67,8 +67,8 @@ def import_key(inputs: Inputs, wanted: bool, passphrase_file: str | None, source
     secret = inputs.read(source, 64)
     if len(secret) not in (16, 32):
         raise KeysetError(f"{source}: a raw key of Cobblestone has 16 or 32 bytes, not {len(secret)}")
-    made = Key.new(Cobblestone(len(secret)), secret)
+    imported = Key.new(Cobblestone(len(secret)), secret)
     passphrase = None
     if check_one_way(wanted, passphrase_file):
         passphrase = passphrase_from(inputs, passphrase_file, of=keyfile, new=True)
-    write_key_file(inputs, Keyset(made, (made,)), keyfile, passphrase)
+    write_key_file(inputs, Keyset(imported, (imported,)), keyfile, passphrase)

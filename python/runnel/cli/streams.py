@@ -90,14 +90,14 @@ def new_file(inputs: Inputs, path: str, force: bool) -> Iterator[OutputFile]:
         with OutputFile(path, inputs=inputs, force=force) as out:
             yield out
     except FileExistsError as error:
-        said = str(error.strerror)
-        if said.endswith("not a regular file"):
+        message = str(error.strerror)
+        if message.endswith("not a regular file"):
             instead = "use - for the standard output"
-        elif said.startswith("already exists") and not force:
+        elif message.startswith("already exists") and not force:
             instead = "use --force to replace it"
         else:
             raise
-        raise FileExistsError(error.errno, f"{said} ({instead})", error.filename) from None
+        raise FileExistsError(error.errno, f"{message} ({instead})", error.filename) from None
 
 
 def standard_output(inputs: Inputs) -> io.FileIO:

@@ -70,7 +70,7 @@ CIPHER_OR_AEAD = KnownName(
 )
 KERNEL = Names(lambda: sorted(_kernels()))
 LAYOUT = Names(lambda: dict.fromkeys(name for cipher in runnel.ciphers().values() for name in cipher.layouts))
-"""Whether the cipher has it is up to the command."""
+"""The command checks whether the cipher has it."""
 
 
 def _kernels() -> set[str]:

@@ -25,7 +25,7 @@ def planned(parameters: Parameters, threads: int, total: int | None) -> tuple[in
     affordable = BLOCKS_BYTES_MAX // parameters.segment_bytes
     count = segments_in_a_block(parameters)
     if total is not None:
-        at_once = max(count, min(parameters.together, affordable // (threads + 1)))
+        at_once = max(count, min(parameters.segments_at_once, affordable // (threads + 1)))
         turns = -(-total // (at_once * threads))
         share = -(-total // (turns * threads))  # so that no thread has a block more than another
         count = min(max(share, count), total)
@@ -54,7 +54,7 @@ class Block:
         self._stride = parameters.lead_bytes + parameters.segment_bytes
         self._memory = memoryview(_pages(count * self._stride))
         self._rest = [self._segment(slot, False, parameters.rest_bytes) for slot in range(count)]
-        self._whole = self._together(self._rest, False)
+        self._whole = self._joined(self._rest, False)
 
     def _begin(self, slot: int, first: bool) -> int:
         """Return where a slot's segment begins. A file's first one may be shorter, and ends where the next one begins."""
@@ -63,7 +63,7 @@ class Block:
     def _segment(self, slot: int, first: bool, body_bytes: int) -> Segment:
         return segment_in(self._memory[self._begin(slot, first) :], self._parameters, body_bytes)
 
-    def _together(self, each: list[Segment], first: bool) -> Segments:
+    def _joined(self, each: list[Segment], first: bool) -> Segments:
         end = self._begin(len(each) - 1, first and len(each) == 1) + len(each[-1].whole)
         memory = self._memory[self._begin(0, first) : end]
         return Segments(each, [segment.sealed for segment in each] if self._parameters.lead_bytes else [memory], memory)
@@ -73,7 +73,7 @@ class Block:
         if start:
             return self._whole
         first = self._segment(0, True, self._parameters.first_bytes)
-        return self._together([first, *self._rest[1:]], True)
+        return self._joined([first, *self._rest[1:]], True)
 
     def holding(self, start: int, count: int, body_bytes: int) -> Segments:
         """Return views of count segments from number start on, with body_bytes bytes of plaintext together."""
@@ -85,7 +85,7 @@ class Block:
         if short:
             first = start == 0 and count == 1
             each[-1] = self._segment(count - 1, first, len(each[-1].body) - short)
-        return self._together(each, start == 0)
+        return self._joined(each, start == 0)
 
 
 class Task:

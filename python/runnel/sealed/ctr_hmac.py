@@ -32,7 +32,7 @@ class CtrHmac(TinkParameters):
 
     type_name: ClassVar[str] = "AesCtrHmacStreamingKey"
     lead_bytes: ClassVar[int] = IV_BYTES  # HMAC is of the IV and what follows it
-    together: ClassVar[int] = 16
+    segments_at_once: ClassVar[int] = 16
 
     def __post_init__(self) -> None:
         check_hash(self.hmac_hash)

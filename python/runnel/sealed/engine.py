@@ -126,8 +126,8 @@ class Run:
         try:
             for task in tasks:
                 self._pending.append(task)
-                alone = task.last and len(self._pending) == 1 and not self._workers
-                if not alone and len(self._workers) < self._threads_max:
+                in_this_thread = task.last and len(self._pending) == 1 and not self._workers
+                if not in_this_thread and len(self._workers) < self._threads_max:
                     self._start_worker()
                 if self._workers:
                     self._todo.put(task)

@@ -19,7 +19,7 @@ ReadAt = Callable[[int, int], bytes]
 
 
 class Found:
-    """What find found."""
+    """The result of find."""
 
     def __init__(self, keys: FileKeys, last: memoryview | None) -> None:
         self.keys = keys
@@ -47,17 +47,17 @@ def find(keyset: Keyset, aad: Buffer, name: str, read: ReadAt, size: int | None)
     if begin == WRAPPED_MAGIC:  # as a salt it has 2^-128 of a chance
         raise AuthenticationError(f"{name}: encrypted with a passphrase, not with a key")
     candidates = _candidates(keyset, begin, name)
-    alone = len(candidates) == 1
+    only_one = len(candidates) == 1
     for key in candidates:
         p = key.parameters
         try:
             keys = p.file_keys(key.secret, read(0, p.header_bytes), aad)
         except AuthenticationError as error:
-            if alone:
+            if only_one:
                 raise AuthenticationError(f"{name}: {error}") from None
             continue
         if size is None:
-            if alone or _verifies_first(keys, read):
+            if only_one or _verifies_first(keys, read):
                 return Found(keys, None)
         elif (body := _open_last(keys, read, size)) is not None:
             return Found(keys, body)

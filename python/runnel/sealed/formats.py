@@ -44,8 +44,8 @@ def _format(module: str, name: str) -> Any:
 class _Templates(Mapping[str, Parameters]):
     def __getitem__(self, name: str) -> Parameters:
         where, *sizes = _TEMPLATES[name]
-        made: Parameters = _format(*where)(*sizes)
-        return made
+        parameters: Parameters = _format(*where)(*sizes)
+        return parameters
 
     def __iter__(self) -> Iterator[str]:
         return iter(_TEMPLATES)

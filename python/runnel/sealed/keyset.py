@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 KEYSET_BYTES_MAX = 1 << 20
 WRAPPED_MAGIC = b"runnel+scrypt/v1"
-"""What begins as this is locked with a passphrase, a keyset or a file: see passphrase.py."""
+"""A file that begins so is locked with a passphrase, a keyset or a file: see passphrase.py."""
 _STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
 
 

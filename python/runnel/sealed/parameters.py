@@ -30,8 +30,8 @@ class Parameters(abc.ABC):
     """Of a new key."""
 
     lead_bytes: ClassVar[int] = 0
-    """What the format's cipher wants of memory before each segment."""
-    together: ClassVar[int] = 1
+    """Bytes of memory that the format's cipher wants before each segment."""
+    segments_at_once: ClassVar[int] = 1
     """So many whole segments take less time at once than one by one, however long they are."""
     segments_max: ClassVar[int]
     header_in_first: ClassVar[bool]

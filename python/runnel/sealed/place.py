@@ -33,7 +33,7 @@ class KeyPlace:
 
 
 def _of_environment(variable: str) -> Keyset:
-    # What is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
+    # A text that is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
     like_a_name = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable)
     text = os.environ.get(variable)
     if text is None:

@@ -23,7 +23,7 @@ class CompleteOrAbsent:
     """A with block whose file is complete or absent."""
 
     _given_up = False
-    """Whether a write failed, which discards the file."""
+    """True after a failed write, which discards the file."""
 
     def __exit__(
         self: Any, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -25,7 +25,7 @@ static runnel_kernel_list ascon_batches = {
     NULL,
 };
 
-/* What processes several messages at once on this CPU, or NULL. */
+/* The kernel for several messages at once on this CPU, or NULL. */
 static const runnel_ascon_batch *ascon_several(void)
 {
     return (const void *)runnel_first_kernel(ascon_batches, NULL, NULL, NULL);

@@ -8,7 +8,7 @@
 
 #include "ascon.h"
 
-/* The functions are those of runnel_aead_mode; aad, crypt and tag go on wherever in a block the piece before ended. */
+/* The functions are those of runnel_aead_mode; aad, crypt and tag continue wherever in a block the piece before ended. */
 struct runnel_ascon_kernel {
     RUNNEL_KERNEL_HEAD
     void (*key)(runnel_ascon_aead128 *c, const uint8_t *key);

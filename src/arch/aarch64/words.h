@@ -84,8 +84,8 @@ RUNNEL_INLINE void runnel_words_to_rows(runnel_words x[16])
     runnel_transpose_words(&x[12], &x[13], &x[14], &x[15]);
 }
 
-/* How many groups of five, four in vectors and one in integer registers, so many blocks make. Five take as long as four
- * or fewer: as many groups as if all had five, and no more of five than that needs. */
+/* The number of groups of five, four in vectors and one in integer registers, for so many blocks. Five take as long as
+ * four or fewer: as many groups as if all had five, and no more of five than that needs. */
 RUNNEL_INLINE size_t runnel_groups_of_five(size_t nblocks)
 {
     const size_t fours = 4 * ((nblocks + 4) / 5);

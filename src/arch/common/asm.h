@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the asm.h of every processor begins with, for assembly alone: the guards of arch/arch.h, and what each object
+/* The common head of every processor's asm.h, for assembly alone: the guards of arch/arch.h, and what each object
  * must tell the linker. Every .S file includes its processor's asm.h outside its guard, so that an object that is
  * empty, because it is for another processor, has these marks too: a single object without them makes a program's
  * stack executable and costs the library its marks for landing pads and shadow stacks. */
@@ -8,7 +8,7 @@
 
 #include "arch/arch.h"
 
-/* What -mbranch-protection asks for on AArch64. No function here stores its return address, so PAC asks nothing of
+/* The marks of -mbranch-protection on AArch64. No function here stores its return address, so PAC asks nothing of
  * them. */
 #if defined(__ARM_FEATURE_BTI_DEFAULT)
 #define LANDING_PAD_BYTES 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the compiler must inline, and what it must not. */
+/* Attributes: functions to inline, and not to inline. */
 #ifndef RUNNEL_ARCH_COMMON_INLINE_H
 #define RUNNEL_ARCH_COMMON_INLINE_H
 

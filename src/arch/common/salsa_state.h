@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What Salsa20 and ChaCha20 share: a state of sixteen words, with four constants in it. */
+/* Shared by Salsa20 and ChaCha20: a state of sixteen words, with four constants in it. */
 #ifndef RUNNEL_ARCH_COMMON_SALSA_STATE_H
 #define RUNNEL_ARCH_COMMON_SALSA_STATE_H
 

@@ -326,7 +326,7 @@ static inline unsigned aes_lowest_at(int little)
     return little ? 0 : 15;
 }
 
-/* Whether entry g of the states after r + 1 rounds can be used in the current run. */
+/* Tells whether entry g of the states after r + 1 rounds can be used in the current run. */
 static inline int aes_usable(const aes_prefix *p, unsigned r, unsigned g)
 {
     return (p->filled[r] >> g & 1) && p->known[r];

@@ -108,7 +108,7 @@ AES_INLINE uint32_t aes_round_column(const aes_ttable t, uint32_t r0, uint32_t r
            AES_LOOK_UP(t[3], r3 >> 24) ^ key;
 }
 
-/* What a byte of some row contributes to its column: in a round, and in the last one. */
+/* The contribution of a byte of some row to its column: in a round, and in the last one. */
 #define AES_TERM(t, row, byte) AES_LOOK_UP((t)[row], byte)
 #define AES_LAST_TERM(s_box, row, byte) ((uint32_t)AES_LOOK_UP(s_box, byte) << 8 * (row))
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What assembly knows of the schedule. */
+/* Offsets in the schedule, for assembly. */
 #ifndef RUNNEL_HIGHT_PLACES_H
 #define RUNNEL_HIGHT_PLACES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What counter blocks that differ in their last word have in common in the first four rounds: the first round has one
+/* Values common to counter blocks that differ in their last word, in the first four rounds: the first round has one
  * sum of three that depends on it, the second one two, and in the third and the fourth one a term of a sum does not.
  * For kernels in assembly. */
 #ifndef RUNNEL_LEA_FIRST_ROUNDS_H

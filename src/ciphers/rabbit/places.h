@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What assembly knows of the state, and on AVR of the one or the key behind it. */
+/* Offsets in the state and, on AVR, in what lies behind it, for assembly. */
 #ifndef RUNNEL_RABBIT_PLACES_H
 #define RUNNEL_RABBIT_PLACES_H
 

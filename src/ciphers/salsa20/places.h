@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What assembly knows of the state. */
+/* Offsets in the state, for assembly. */
 #ifndef RUNNEL_SALSA20_PLACES_H
 #define RUNNEL_SALSA20_PLACES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What assembly knows of the state, which on AVR has a ring. */
+/* Offsets in the state, which on AVR has a ring, for assembly. */
 #ifndef RUNNEL_SOSEMANUK_PLACES_H
 #define RUNNEL_SOSEMANUK_PLACES_H
 

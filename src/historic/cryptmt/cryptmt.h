@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* CryptMT version 3: key of 16, 32 … 256 bytes, IV of 16, 32 … 256 bytes. Not seekable. Free for non-commercial use,
- * its designers said; see README.md.
+ * its designers stated; see README.md.
  *
  * Firmware sets its longest key with RUNNEL_CRYPTMT_KEY_BITS and its longest IV with RUNNEL_CRYPTMT_IV_BITS, multiples of
  * 128: they decide the size of the context. Without them 2048 for both; on AVR 256 and 128.

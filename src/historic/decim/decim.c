@@ -44,7 +44,7 @@ static inline uint8_t decim_most_feedback(const uint8_t *x)
                      (decim_at(x, 37) ^ decim_at(x, 61)) >> 5 ^ (decim_at(x, 23) ^ decim_at(x, 175)) >> 7);
 }
 
-/* How many inputs of the filter are 1, modulo 4, for eight clocks. */
+/* Counts the inputs of the filter that are 1, modulo 4, for eight clocks. */
 typedef struct decim_ones {
     uint8_t bit0, bit1;
 } decim_ones;

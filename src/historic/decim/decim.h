@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* What stands between the register and the keystream: decimation (ABSG), and the buffer that makes it regular. */
+/* The stages between the register and the keystream: decimation (ABSG), and the buffer that makes it regular. */
 typedef struct runnel_decim_output {
     uint32_t buffer; /* the oldest bit lowest */
     uint32_t end;    /* the one bit that the next one goes to; 0: the buffer is full */

@@ -53,7 +53,7 @@ static inline edon80_word edon80_moved_up(edon80_word stages, edon80_word below)
 #endif
 }
 
-/* What enters at stage 0, as the highest of the stages below it. */
+/* The input of stage 0, as the highest of the stages below it. */
 static inline edon80_symbol_pair edon80_incoming(unsigned symbol)
 {
     const edon80_symbol_pair in = {

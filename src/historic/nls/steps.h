@@ -77,8 +77,8 @@ NLS_TARGET static void nls_set_iv(void *state, const uint8_t *iv, size_t iv_byte
     nls_take_in_all(s, iv, iv_bytes);
 }
 
-/* What the specification's counters C16 and C32 cause every 65536 words. C32 grows by 65537 each time; the extra step
- * counts as a word, so the period is not 65537. Returns where the register begins now. */
+/* The effect of the specification's counters C16 and C32 every 65536 words. C32 grows by 65537 each time; the extra
+ * step counts as a word, so the period is not 65537. Returns where the register begins now. */
 NLS_TARGET static uint32_t *nls_counter_event(runnel_nls_state *s, uint32_t number)
 {
     uint32_t *r = s->words + s->at;

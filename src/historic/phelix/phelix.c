@@ -46,8 +46,8 @@ static inline void phelix_feed(runnel_phelix_state *s, uint8_t i, uint32_t count
     s->old[i % 4] = s->active[4];
 }
 
-/* What word number `block` of a message adds: the number of its block, of which 8 precede the message, and in every
- * fourth block that number's bits from 31 on. */
+/* Returns the term that word number `block` of a message adds: the number of its block, of which 8 precede the message,
+ * and in every fourth block that number's bits from 31 on. */
 static inline uint32_t phelix_counter_of(runnel_count block)
 {
     const uint32_t low = (uint32_t)block + 8, high = (uint32_t)(block >> 16 >> 16) + (low < 8);

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* What a key becomes: the states after its two blocks. */
+/* The expanded key: the states after its two blocks. */
 typedef struct runnel_hmac_sha_1_pads {
     uint32_t inner[5], outer[5];
 } runnel_hmac_sha_1_pads;

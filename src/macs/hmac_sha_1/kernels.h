@@ -53,7 +53,7 @@ extern const runnel_hmac_sha_1_lanes runnel_hmac_sha_1_lanes_avx512;
 #include "kernels.inc"
 
 #if RUNNEL_AVR
-/* In assembly: goes on with a block of 64 bytes. In firmware the kernel is the only one and called directly. */
+/* In assembly: continues with a block of 64 bytes. In firmware the kernel is the only one and called directly. */
 void runnel_hmac_sha_1_avr_compress(uint32_t state[5], const uint8_t *block);
 #endif
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Several messages under one key, each in a lane: its whole blocks, the blocks that end it, and the outer hash. Whenever
- * a lane is done the next message takes it; when few are left, they go on in kernels for few. */
+ * a lane is done the next message takes it; when few are left, they continue in kernels for few. */
 #include "core/choose.h"
 #include "core/define.h"
 #include "core/driver.h"

@@ -34,7 +34,7 @@ const runnel_sha_256_kernel *runnel_sha_256_kernel_for(size_t count);
 #endif
 
 #if RUNNEL_AVR
-/* In assembly: goes on with a block of 64 bytes. */
+/* In assembly: continues with a block of 64 bytes. */
 void runnel_hmac_sha_256_avr_compress(uint32_t state[8], const uint8_t *block);
 #endif
 

@@ -45,7 +45,7 @@ static runnel_kernel_list poly1305_kernels = {
 
 enum { POLY1305_FEW = 16 }; /* fewer blocks pay for no kernel, not for one whose powers are there */
 
-/* What kernels are to absorb. */
+/* The input of kernels. */
 typedef struct poly1305_task {
     const runnel_poly1305 *c;
     size_t nblocks;

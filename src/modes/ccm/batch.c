@@ -9,7 +9,7 @@
 #if RUNNEL_HOSTED
 /* From so many messages on the kernel's lanes, of which the others idle, take less time than one after another. */
 #define WORTH_LANES 3
-/* How many blocks idle lanes write at a time. */
+/* The number of blocks that idle lanes write at a time. */
 #define IDLE_BLOCKS 16
 
 /* One chain of several. Its data are three parts, each padded with zeros to whole blocks. */
@@ -98,7 +98,7 @@ static void ccm_xor_text(runnel_stream *s, const runnel_aead_message *m)
         runnel_aead_xor(s, m->out, m->in, m->bytes);
 }
 
-/* What the lanes are busy with, the first `used` of them. */
+/* The messages in the lanes, the first `used` of them. */
 typedef struct ccm_busy_lanes {
     runnel_ccm_lanes l;
     size_t left[RUNNEL_CCM_LANES]; /* whole blocks of the message */
@@ -188,7 +188,7 @@ static void ccm_crypt_tails(runnel_stream *s, const runnel_aead_message *message
     runnel_wipe(blocks, sizeof blocks);
 }
 
-/* What is left of a message that is in no lane, or not worth one. */
+/* Completes a message that is in no lane, or not worth one. */
 static void ccm_crypt_alone(runnel_stream *s, const runnel_aead_message *m, uint8_t *mac, size_t left)
 {
     const size_t done = m->bytes / 16 - left;

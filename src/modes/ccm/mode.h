@@ -9,7 +9,7 @@
 
 extern const runnel_aead_mode runnel_ccm_mode;
 
-/* What the mode decides of a block cipher's descriptor. */
+/* Members of a block cipher's descriptor that the mode decides. */
 #define RUNNEL_CCM_TAGS                                                                                                \
     (RUNNEL_TAG(4) | RUNNEL_TAG(6) | RUNNEL_TAG(8) | RUNNEL_TAG(10) | RUNNEL_TAG(12) | RUNNEL_TAG(14) | RUNNEL_TAG(16))
 #define RUNNEL_CCM_MODE(folder, bits)                                                                                  \

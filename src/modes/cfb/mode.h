@@ -8,8 +8,8 @@
 /* For any block cipher whose context starts with runnel_cfb_head. */
 extern const runnel_directions runnel_cfb;
 
-/* What the mode decides of a block cipher's descriptor. The cipher adds name, title, source and kernels. The context is
- * runnel_<cipher>_cfb, with a schedule. */
+/* Members of a block cipher's descriptor that the mode decides. The cipher adds name, title, source and kernels. The
+ * context is runnel_<cipher>_cfb, with a schedule. */
 #define RUNNEL_CFB_MODE(cipher, bits, bytes)                                                                           \
     .family = RUNNEL_TEXT(#cipher "_cfb"), .mode = RUNNEL_MODE_CFB, .status = RUNNEL_LEGACY,                           \
     .remark = RUNNEL_TEXT("needs an unpredictable IV; encryption runs one block at a time"),                           \

@@ -10,7 +10,7 @@
 
 extern const runnel_aead_mode runnel_gcm_mode;
 
-/* What the mode decides of a block cipher's descriptor. */
+/* Members of a block cipher's descriptor that the mode decides. */
 #define RUNNEL_GCM_TAGS (RUNNEL_TAG(4) | RUNNEL_TAG(8) | (uint32_t)0x1f << 12)
 #define RUNNEL_GCM_MODE(folder, bits)                                                                                  \
     RUNNEL_AEAD_OVER(folder, gcm, bits),                                                                               \

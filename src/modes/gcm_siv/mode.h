@@ -11,7 +11,7 @@
 
 extern const runnel_aead_mode runnel_gcm_siv_mode;
 
-/* What the mode decides of a block cipher's descriptor. */
+/* Members of a block cipher's descriptor that the mode decides. */
 #define RUNNEL_GCM_SIV_MODE(folder, bits)                                                                              \
     .family = RUNNEL_TEXT(#folder "_gcm_siv"), .mode = &runnel_gcm_siv_mode, .tag_default = 16, .key_bytes = bits / 8, \
     .context_bytes = sizeof(runnel_##folder##_gcm_siv), .mode_offset = offsetof(runnel_##folder##_gcm_siv, part),      \

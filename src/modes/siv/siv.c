@@ -38,7 +38,7 @@ static void siv_add_string(runnel_aes_cmac *mac, uint8_t *sum, const uint8_t *da
     runnel_wipe(one, sizeof one);
 }
 
-/* What S2V begins with: the associated data. */
+/* Begins S2V with the associated data. */
 static inline void siv_begin(runnel_aes_siv *c, uint8_t *sum, const uint8_t *aad, size_t bytes)
 {
 #if RUNNEL_HOSTED
@@ -51,7 +51,7 @@ static inline void siv_begin(runnel_aes_siv *c, uint8_t *sum, const uint8_t *aad
     siv_add_string(&c->mac, sum, aad, bytes);
 }
 
-/* What depends on the key alone. */
+/* The state that depends on the key only. */
 static void siv_begin_sums(runnel_aes_siv *c)
 {
 #if RUNNEL_HOSTED /* both CMACs are of one block: they go side by side */

@@ -292,7 +292,7 @@ _ONE: dict[many.Verb, Callable[..., object]] = {
     "verify": objects.verify,
     "rotate": objects.rotate,
 }
-"""What is done to one object: taken are its source, its target if the verb has one, the keyset and options."""
+"""The operation on one object: taken are its source, its target if the verb has one, the keyset and options."""
 
 
 def _work(

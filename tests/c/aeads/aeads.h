@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the parts of runnel-aeads share: the AEAD that is being tested, messages in buffers, checks. */
+/* Shared by the parts of runnel-aeads: the AEAD that is being tested, messages in buffers, checks. */
 #ifndef RUNNEL_TESTS_AEADS_H
 #define RUNNEL_TESTS_AEADS_H
 
@@ -50,7 +50,7 @@ void check_message(runnel_aead_context *c, const void *with);
  * key is set in its midst; the next message is right. with: a message of 5000 bytes. */
 void check_ahead(runnel_aead_context *c, const void *with);
 
-/* What `main` does: see there. */
+/* Variants of `main`: see there. */
 void run_vectors(void);
 void answer(void);
 void properties(uint64_t seed, const char *only);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What calls refuse and leave as it was; limits, wiping, descriptors. */
+/* Refused calls, which change nothing; limits, wiping, descriptors. */
 #include "aeads.h"
 
 #define UNCHANGED(call, error)                                                                                         \

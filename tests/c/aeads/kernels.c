@@ -33,7 +33,7 @@ runnel_aead_context *context(unsigned number)
     return (runnel_aead_context *)(void *)(memory[number] + RUNNEL_ALIGN);
 }
 
-/* What is hidden of the CPU, so that other kernels of GHASH and of Poly1305 run. */
+/* Features hidden of the CPU, so that other kernels of GHASH and of Poly1305 run. */
 static const uint32_t hidden[] = {0, RUNNEL_CPU_AVX512, RUNNEL_CPU_VCLMUL | RUNNEL_CPU_AVX512 | RUNNEL_CPU_VAES,
                                   RUNNEL_CPU_CLMUL | RUNNEL_CPU_VCLMUL, UINT32_MAX};
 enum { WAYS = sizeof hidden / sizeof hidden[0] };

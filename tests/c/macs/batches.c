@@ -75,7 +75,7 @@ static void check_tags(many *b)
     CHECK(memcmp(&before, &b->c, sizeof before) == 0);
 }
 
-/* What each error leaves as it was: every tag and result. */
+/* Checks that each error leaves unchanged every tag and result. */
 static void check_batch_errors(void)
 {
     many *const b = new_batch(5);

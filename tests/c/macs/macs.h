@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the parts of runnel-macs share. */
+/* Shared by the parts of runnel-macs. */
 #ifndef RUNNEL_TESTS_MACS_H
 #define RUNNEL_TESTS_MACS_H
 

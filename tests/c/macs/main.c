@@ -256,7 +256,7 @@ static void check_features(void)
 #endif
 
 #if RUNNEL_HOSTED
-/* What the registry says of `now`, its number `number`, on this CPU and on one without features. */
+/* Checks what the registry says of `now`, its number `number`, on this CPU and on one without features. */
 static void check_registry(size_t number)
 {
     runnel_mac_info about;

@@ -30,7 +30,7 @@ static void receive(void)
         fail("no answer");
 }
 
-/* What it cost is counted when it is waited for. */
+/* Its cost is counted when it is waited for. */
 static void end(void)
 {
     fclose(to);

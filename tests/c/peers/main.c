@@ -13,7 +13,7 @@ enum { MOST = 1 << 16, USUALLY_MOST = 4500 };
 static unsigned long messages = 10000, compared;
 static double seconds, until; /* 0: without a limit */
 
-static int goes_on(unsigned long done)
+static int within_limits(unsigned long done)
 {
     return done < messages && (seconds == 0 || done == 0 || now() < until);
 }
@@ -44,7 +44,7 @@ static void compare(const target *t)
     unsigned long long blocks = 0;
     runnel_stream *s = new_context(cipher);
     compared = 0;
-    for (unsigned long i = 0; goes_on(i); i++) {
+    for (unsigned long i = 0; within_limits(i); i++) {
         uint8_t key[LONGEST_KEY], iv[LONGEST_IV], peer_iv[LONGEST_IV];
         const pair lengths = random_pair(cipher);
         const size_t key_bytes = lengths.key_bytes, iv_bytes = lengths.iv_bytes;
@@ -132,7 +132,7 @@ static void compare_aead(const runnel_aead *aead)
             continue;
         CHECK_OK(runnel_aead_key(aead, c, key, aead->key_bytes, info.name));
         compared = 0;
-        for (unsigned long n = 0; goes_on(n); n++)
+        for (unsigned long n = 0; within_limits(n); n++)
             compare_one(aead, c);
         printf("%s and %s/%s: %lu messages\n", peer_name(), aead->name, info.name, compared);
     }

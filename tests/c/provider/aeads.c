@@ -260,7 +260,7 @@ static void wrong_order(const provided *p)
     EVP_CIPHER_CTX_free(c);
 }
 
-/* Whether the message in hand ends well and has a tag. */
+/* Tells whether the message in hand ends well and has a tag. */
 static int has_end(EVP_CIPHER_CTX *c, size_t tag_bytes)
 {
     uint8_t out[16];
@@ -296,7 +296,7 @@ static void refused_texts(const provided *p)
     if (is_ccm(p)) {
         c = sealing(p, key, iv);
         CHECK(EVP_EncryptUpdate(c, NULL, &done, NULL, 0) == 1 && EVP_EncryptUpdate(c, out, &done, out, 16) != 1,
-              "%s: a text that was said to be none", p->name);
+              "%s: a plaintext that was announced as empty", p->name);
         CHECK(!has_end(c, tag_bytes), "%s: the tag of none", p->name);
         EVP_CIPHER_CTX_free(c);
     }

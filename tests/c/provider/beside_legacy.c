@@ -6,7 +6,7 @@
 #include <openssl/provider.h>
 #include <stdio.h>
 
-/* What is wrong is that there is no key. */
+/* The error is that there is no key. */
 static void print_error(void)
 {
     uint8_t text[16] = {0};

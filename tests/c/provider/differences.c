@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What docs/openssl.md names under its limits: calls on which ours and OpenSSL's differ, and what each of them does. */
+/* The limits in docs/openssl.md: calls on which ours and OpenSSL's differ, and what each of them does. */
 #include "provider.h"
 
 enum { BYTES = 16, CCM_TAG = 12 };
@@ -65,7 +65,7 @@ static int ends_by_cipher(EVP_CIPHER *cipher)
     return opened;
 }
 
-/* How far a message had gone when another one began. */
+/* The progress of a message when another one began. */
 typedef struct given_up {
     int bytes;    /* the length that was announced */
     int has_text; /* and its text was sealed, but the tag not fetched */

@@ -195,7 +195,7 @@ static void keystream_ahead(const given *g)
     of.free(c);
 }
 
-/* What a context is when it is given back does not depend on the key: two that differ in it alone are equal. */
+/* Checks that a context's bytes when it is freed do not depend on the key: two that differ in it alone are equal. */
 static void given_back_without_secrets(given *g)
 {
     static uint8_t first[CONTEXT];

@@ -79,7 +79,7 @@ static void copy(sides *s)
     }
 }
 
-/* What OpenSSH does for each packet: the IV counts. */
+/* Does as OpenSSH for each packet: the IV counts. */
 static int counted_iv(sides *s)
 {
     uint8_t iv[128], made[2][12] = {{0}};

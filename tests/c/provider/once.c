@@ -178,7 +178,7 @@ static void random_call(seen *s, const provided *p)
     }
 }
 
-/* What comes of sealing zeros; returns 1 if all went well. */
+/* Seals zeros; returns 1 if all went well. */
 static int seals(EVP_CIPHER_CTX *c, uint8_t out[16])
 {
     int done;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the tests of the OpenSSL provider share. All of them go through EVP, as programs do; what they compare with is
+/* Shared by the tests of the OpenSSL provider. All of them go through EVP, as programs do; what they compare with is
  * OpenSSL's default provider where it has the cipher, and the library itself, linked into this program. */
 #ifndef RUNNEL_TESTS_PROVIDER_H
 #define RUNNEL_TESTS_PROVIDER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What calls without sense, too little room, the ends of the indices, forged packets and others do. */
+/* Checks calls without sense, too little room, the ends of the indices, forged packets and more. */
 #include "srtp.h"
 
 /* A call that must fail and change nothing. */
@@ -142,8 +142,8 @@ static void check_errors(const runnel_srtp_profile *profile, int kind)
     runnel_srtp_wipe(NULL);
 }
 
-/* Which sequence numbers are taken, beside an array of all indices: a step of every length up to 140 forward and back, to
- * both edges of the window and across roll-overs. */
+/* Checks which sequence numbers are accepted, beside an array of all indices: a step of every length up to 140 forward
+ * and back, to both edges of the window and across roll-overs. */
 static void check_window(void)
 {
     enum { INDICES = 1 << 18 };
@@ -247,7 +247,7 @@ static void unprotect_given(void)
     given.result = runnel_srtp_unprotect_batch(given.packets, given.count);
 }
 
-/* Who learns the right tag of a packet that was refused can send it again with that. */
+/* An attacker who learns the right tag of a refused packet can send it again with that tag. */
 static void check_forgeries_on_stack(const runnel_srtp_profile *profile, int kind)
 {
     enum { COUNT = 3 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the parts of runnel-srtp share: packets, and the sides that they pass, by libsrtp with its own types or with ours, and
- * by the library itself, alone or in batches. */
+/* Shared by the parts of runnel-srtp: packets, and the sides that they pass, by libsrtp with its own types or with
+ * ours, and by the library itself, alone or in batches. */
 #ifndef RUNNEL_TEST_SRTP_H
 #define RUNNEL_TEST_SRTP_H
 
@@ -17,7 +17,7 @@
 
 enum { STREAMS = 3, MOST_PACKET = 2048, MASTER = 46 };
 
-/* What the ways have in common of a status; OTHER is every other refusal. */
+/* Statuses common to both ways; OTHER is every other refusal. */
 enum { GOOD, REPLAYED, REFUSED };
 
 typedef struct packet {
@@ -45,7 +45,7 @@ void make_rtcp(packet *p, int stream);
 void on_stack(void (*use)(void));
 int on_stack_is(const uint8_t *secret, size_t bytes);
 
-/* What `main` does: see there. */
+/* Variants of `main`: see there. */
 void trace(const char *way, const char *profile, uint64_t seed, size_t count);
 void session(char **a);
 void derive(char **a);

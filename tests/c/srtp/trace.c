@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What random packets become, and what the other side makes of them. */
+/* Traces of random packets: as they are protected, and as the other side opens them. */
 #include "srtp.h"
 
 enum { ROUND = 48, DELAYED = 400 };

@@ -18,7 +18,7 @@ LENGTHS = ((1 << 31) - 1, 1 << 31, (1 << 32) + 1)
 """The program's own."""
 
 MINUTES = 15
-"""What is too slow to make the three calls within these minutes is not begun: it has no calls."""
+"""A kernel too slow for the three calls within these minutes is not begun: it has no calls."""
 
 
 def minutes(work: Work, name: str, seed: int) -> float:
@@ -29,7 +29,7 @@ def minutes(work: Work, name: str, seed: int) -> float:
 
 
 def run(work: Work) -> None:
-    """One cipher or AEAD after another, each whole: a run ends some minutes late rather than in the middle."""
+    """Run one cipher or AEAD after another, each whole: a run ends some minutes late rather than in the middle."""
     names = [*c_programs.ciphers(), *runnel.aeads()]
     work.expect(names, "calls")
     seeds = random.Random(work.seed)

@@ -31,8 +31,8 @@ def items() -> list[tuple[str, ...]]:
 
 
 def enough(recorded: programs.Recorded, item: tuple[str, ...]) -> bool:
-    """Its family has the blocks that each is wished to have, beside the reference kernel or beside libraries; AEADs, whose
-    blocks are not counted, and pairs with models, which are slow, have the messages."""
+    """Tell whether its family has the blocks that each is wished to have, beside the reference kernel or beside libraries;
+    AEADs, whose blocks are not counted, and pairs with models, which are slow, have the messages."""
     if item[0] in runnel.aeads() or item[1:] == ("models",):
         return recorded.enough(" beside ".join(item), "messages")
     family = selection.family(item[0])
@@ -46,7 +46,8 @@ def enough(recorded: programs.Recorded, item: tuple[str, ...]) -> bool:
 
 
 def run(work: Work) -> None:
-    """A family that has enough leaves its turns to the others, so that fast ones do not wait for slow ones."""
+    """Run families by turns: one that has enough leaves its turns to the others, so that fast ones do not wait for slow
+    ones."""
     kernels = [each for each in c_programs.kernels() if each.available and not each.reference]
     work.expect(map(str, kernels), "blocks")
     work.expect((f"{item[0]} beside {item[1]}" for item in items() if len(item) == 2), "messages")

@@ -126,7 +126,7 @@ def _wrong_without(writer: Writer, folder: Path, done: Done, at: int) -> Iterato
 
 
 def _harmless(kind: Kind, value: int) -> tuple[str, ...]:
-    """The calls whose fault the writer may make up for."""
+    """Return the calls whose fault the writer may make up for."""
     if kind == Kind.SHORT and not value:
         return CALLS
     return MAY_PASS if kind == Kind.FAIL else (*MAY_PASS, "sync")  # which takes no room
@@ -135,7 +135,7 @@ def _harmless(kind: Kind, value: int) -> tuple[str, ...]:
 def _wrong_again(
     host: Host, writer: Writer, folder: Path, before: dict[str, bytes | None], done: Done
 ) -> Iterator[str]:
-    """After a failure that changed nothing the same command works, and leaves nothing else."""
+    """Check that after a failure that changed nothing the same command works, and leaves nothing else."""
     if writer.slow or done.status == writer.status or not writer.complete or contents(writer, folder) != before:
         return
     again = host.run(folder, words_of(writer, folder), stdout=writer.stdout)

@@ -62,7 +62,7 @@ class Faults:
         return call
 
     def positional(self, name: str, real: Callable) -> Callable:
-        """For preadv and pwritev: fewer bytes, an error."""
+        """Return preadv or pwritev with faults: fewer bytes, an error."""
 
         def call(fd: int, views: list, position: int) -> int:
             self.next()
@@ -122,7 +122,7 @@ class Case:
         self.work.add(f"files in {self.name}", faults, "faults")
 
     def streams(self) -> None:
-        """A fault of the source or the target; short counts alone change nothing."""
+        """Inject a fault of the source or the target; short counts by themselves change nothing."""
         faults, kept = Faults(self.rng), io.BytesIO()
         encrypts = self.rng.random() < 0.5
         call = runnel.encrypt_stream if encrypts else runnel.decrypt_stream
@@ -172,7 +172,8 @@ class Case:
         self.count(3)
 
     def files(self) -> None:
-        """A fault of a system call: the new file is complete or absent, an old one stays whole, nothing else is left."""
+        """Inject a fault of a system call: the new file is complete or absent, an old one stays whole, nothing else is
+        left."""
         source, target, old = self.folder / "source", self.folder / "target", self.rng.random() < 0.5
         encrypts = self.rng.random() < 0.5
         source.write_bytes(self.text if encrypts else self.sealed)
@@ -201,7 +202,7 @@ class Case:
 
 
 def store_faults(rng: random.Random, counter: list[int]) -> Callable:
-    """One request in so many fails, in one way or another."""
+    """Return a function that fails one request in so many, in one way or another."""
     share = rng.choice([0.05, 0.2, 0.5])
 
     def fault(request: object) -> object:

@@ -18,7 +18,7 @@ FILES = 1000
 
 
 def forged(rng: random.Random, sealed: bytes, other: bytes, segment: int) -> bytes:
-    """The file after one random change; other is another file under the same key."""
+    """Return the file after one random change; other is another file under the same key."""
     data = bytearray(sealed)
     at = rng.randrange(len(data))
     length = rng.randint(1, 2 * segment)

@@ -27,7 +27,7 @@ GOALS = ("G7", "G19", "G20", "G23")
 
 SANITIZED = ("-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=fuzzer-no-link,address,undefined")
 SINGLE = "-of-the-single-file"
-"""What is behind the names of the same targets, built of what tools/amalgamate writes."""
+"""Arguments behind the names of the same targets, built from tools/amalgamate's output."""
 IN_THE_SINGLE_FILE = ("streams", "aeads", "macs")
 SECONDS = "processor seconds"
 CRASHES_MOST = 5
@@ -43,7 +43,7 @@ SURROUNDINGS = {
 
 
 def single_file(build: Path) -> Path:
-    """The folder with the single file's fuzzers."""
+    """Return the folder with the single file's fuzzers."""
     written = build / "fuzz-single-source"
     subprocess.run([ROOT / "tools" / "amalgamate", "-o", written, "all"], check=True, stdout=subprocess.DEVNULL)
     return c_programs.build(
@@ -56,7 +56,7 @@ def targets_in_c() -> list[str]:
 
 
 def fuzzers(build: Path, is_wanted: Callable[[str], bool]) -> dict[str, list[str]]:
-    """The command of each target that is wanted."""
+    """Return the command of each target that is wanted."""
     commands = {}
     in_c = targets_in_c()
     if any(map(is_wanted, in_c)):
@@ -80,10 +80,10 @@ def fuzzers(build: Path, is_wanted: Callable[[str], bool]) -> dict[str, list[str
     return commands
 
 
-def reason(said: str) -> str:
-    """The line that says what went wrong."""
+def reason(report: str) -> str:
+    """Return the line that says what went wrong."""
     for pattern in (r"^FAILED .*$", r"^.*runtime error: .*$", r"^\w*(?:Error|Exception): .*$", r"^==\d+== ?ERROR: .*$"):
-        if found := re.search(pattern, said, re.MULTILINE):
+        if found := re.search(pattern, report, re.MULTILINE):
             return re.sub(r"^==\d+==", "", found[0]).strip()[:300]
     return "it ended without a word"
 
@@ -98,7 +98,7 @@ def dictionary_of(name: str) -> Path | None:
 
 
 def target_of(name: str) -> str:
-    """The target of a command: several engines and builds have the same."""
+    """Return the target of a command: several engines and builds have the same."""
     return name.removesuffix(SINGLE).removesuffix(afl.SUFFIX)
 
 
@@ -112,8 +112,8 @@ def run_one_under_afl(work: Work, name: str, program: str, seconds: float, seed:
     if dictionary := dictionary_of(name):
         options += ["-x", str(dictionary)]
     before = time_of_children()
-    for path, said in afl.run_one(work, name, Path(program), seconds, seed, *options):
-        work.finding(f"{name} under AFL++: {reason(said)}; input {path.relative_to(work.folder)}, seed {seed}")
+    for path, report in afl.run_one(work, name, Path(program), seconds, seed, *options):
+        work.finding(f"{name} under AFL++: {reason(report)}; input {path.relative_to(work.folder)}, seed {seed}")
     work.add(time_of(name), round(time_of_children() - before), SECONDS)
 
 

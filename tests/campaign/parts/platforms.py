@@ -56,7 +56,7 @@ class Whole:
 
     @property
     def kernels(self) -> str:
-        """The figure of the last thing that is run."""
+        """Return the figure of the last thing that is run."""
         return f"properties of kernels, {self.name}"
 
     def __call__(self, work: Work) -> None:
@@ -79,14 +79,14 @@ class Whole:
                 work.finding(f"{self.name}: {program} {' '.join(map(str, arguments))[:80]}: {done.returncode}, {last}")
             return done.stdout, done.returncode != 0
 
-        said, wrong = ask("runnel-vectors", "--most", "300", *FILES)
-        work.add(f"vectors, {self.name}", 0 if wrong else sum(tally(said).values()), "vectors", int(wrong))
+        output, wrong = ask("runnel-vectors", "--most", "300", *FILES)
+        work.add(f"vectors, {self.name}", 0 if wrong else sum(tally(output).values()), "vectors", int(wrong))
         for name in AEADS:
             work.add(
                 f"properties of AEADs, {self.name}", 1, "AEADs", int(ask("runnel-aeads", "properties", "1", name)[1])
             )
-        said, wrong = ask("runnel-properties", "all", "--scale", "600")
-        work.add(self.kernels, len(said.splitlines()), "lines of checks", int(wrong))
+        output, wrong = ask("runnel-properties", "all", "--scale", "600")
+        work.add(self.kernels, len(output.splitlines()), "lines of checks", int(wrong))
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,10 @@ class Sensor:
             trial.amalgamate(folder)
         program = work.folder / "sensor.elf"
         trial.compile_sensor(folder, (*self.processor.compiler, *self.flags), program, "-O1")
-        said = trial.output_of(self.processor, program)
-        if said != trial.EXPECTED:
-            work.finding(f"{self.name}: the sensor's program says something else: {said[-200:]!r}")
-        work.add("firmware with other options", 1, "programs", int(said != trial.EXPECTED))
+        output = trial.output_of(self.processor, program)
+        if output != trial.EXPECTED:
+            work.finding(f"{self.name}: the sensor's program says something else: {output[-200:]!r}")
+        work.add("firmware with other options", 1, "programs", int(output != trial.EXPECTED))
 
 
 @dataclass(frozen=True)

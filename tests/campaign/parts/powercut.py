@@ -154,7 +154,7 @@ def _wrong(state: State, before: dict[str, bytes | None], after: dict[str, bytes
     for name, data in state.items():
         if not name.endswith(".plan"):
             continue
-        # What a plan calls done is not done again: it has to be there. A line that was cut is dropped by who reads it.
+        # Parts that a plan calls done are not sent again: they have to be there. A reader drops a line that was cut.
         for line in data[: data.rfind(b"\n") + 1].splitlines():
             try:
                 finished = json.loads(line).get("done")
@@ -166,15 +166,15 @@ def _wrong(state: State, before: dict[str, bytes | None], after: dict[str, bytes
 
 
 def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
-    """The same for a counter of nonces in a file, which must be beyond all that are in use."""
+    """Check a counter of nonces in a file, which must be beyond all that are in use."""
     tests = str(Path(__file__).resolve().parent.parent.parent)
     files = {"nonces.json": runnel.NonceCounter(b"node").save().encode()}
     used = -AHEAD
 
-    def wrong(state: State, made: str) -> str | None:
+    def wrong(state: State, written: str) -> str | None:
         nonlocal used
-        if "used-" in made:
-            used = max(used, int(made.rpartition("-")[2]))
+        if "used-" in written:
+            used = max(used, int(written.rpartition("-")[2]))
         try:
             number = runnel.NonceCounter.restore(state["nonces.json"].decode()).number
         except (KeyError, ValueError):
@@ -185,12 +185,12 @@ def counter(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
 
 
 def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
-    """The same for the counters of the example firmware's other side: beyond all that were sent and taken."""
+    """Check the counters of the example firmware's other side: beyond all that were sent and taken."""
     examples = str(Path(__file__).resolve().parents[3] / "examples" / "firmware")
     used = {"sent": -1, "taken": -1}
 
-    def wrong(state: State, made: str) -> str | None:
-        what, _, number = os.path.basename(made).rpartition("-")
+    def wrong(state: State, written: str) -> str | None:
+        what, _, number = os.path.basename(written).rpartition("-")
         if what in used:
             used[what] = int(number)
         try:
@@ -204,13 +204,13 @@ def firmware(host: Host, chance: random.Random, torn: int = 8, without: Sequence
 
 
 def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[str] = ()) -> Found:
-    """The same for the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
+    """Check the plan of an upload: it is there when anything was sent, and says nothing that it was not told."""
     begun = False
-    told = [{"version": _VERSION, **_PLAN}, *_PARTS]
+    recorded = [{"version": _VERSION, **_PLAN}, *_PARTS]
 
-    def wrong(state: State, made: str) -> str | None:
+    def wrong(state: State, written: str) -> str | None:
         nonlocal begun
-        begun = begun or made.endswith("/begun")
+        begun = begun or written.endswith("/begun")
         plans = [data for name, data in state.items() if name.endswith(".plan")]
         if not plans:
             return "a plan is gone" if begun else None
@@ -220,7 +220,7 @@ def journal(host: Host, chance: random.Random, torn: int = 8, without: Sequence[
                 lines = kept.read(_VERSION, part=int, etag=str)
             except runnel.Error as error:  # it is refused: --restart starts over
                 return None if begun and "--restart" in str(error) else f"before it was begun: {error}"
-        if lines != told[: len(lines)]:
+        if lines != recorded[: len(lines)]:
             return f"a plan says what it was not told: {lines[-1]}"
         return "a plan has lost its beginning" if begun and not lines else None
 

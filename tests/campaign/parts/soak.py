@@ -30,14 +30,14 @@ from campaign.writers import begin, contents, prepare, words_of, writers
 GOALS = ("G24", "G25")
 
 HERE = Path(__file__).resolve().parent.parent
-# What a process holds must not rise, from the first third of the rounds on, by more than this both a round and in all:
+# The memory of a process must not rise, from the first third of the rounds on, by more than this both a round and in all:
 # bytes given out by malloc, Python's objects, and, once malloc keeps what the load needs at most, resident bytes.
 RISES = {"allocated": (500, 1 << 19), "objects": (30, 500), "resident": (500, 2 << 20)}
 RESIDENT_SETTLES = 300  # rounds
 BEGUN = re.compile(
     rf"^runnel: |{re.escape(os.path.dirname(runnel.__file__))}/(?!__init__|__main__|_interrupt)", re.MULTILINE
 )
-"""What is said where our code has begun: a line of its own, or a traceback through it."""
+"""Messages that show that our code has begun: a line of its own, or a traceback through it."""
 CLOCKS = {
     "1970": -56 * 365 * 86400,
     "an hour back": -3600,
@@ -147,9 +147,9 @@ def _end(work: Work, process: subprocess.Popen[bytes]) -> bool:
     """Kills it; whether it was alive, as it should be."""
     alive = process.poll() is None
     process.kill()
-    said = process.communicate()[1].decode()
+    output = process.communicate()[1].decode()
     if not alive:
-        work.finding(f"a process that used nonces ended by itself: {said.strip()[-300:]}")
+        work.finding(f"a process that used nonces ended by itself: {output.strip()[-300:]}")
     return alive
 
 
@@ -190,7 +190,7 @@ def signals(work: Work, seconds: float) -> None:
 
 
 def clocks(work: Work, some: int | None = None) -> None:
-    """All that writes, with a clock that is far off, and a store of files whose times are."""
+    """Run all that writes, with a clock that is far off, and a store of files whose times are."""
     tried = wrong = 0
     with tempfile.TemporaryDirectory(prefix="soak-") as name, Host(work.build) as host:
         base = Path(name)

@@ -25,7 +25,7 @@ trait Subject {
     }
 }
 
-/// What is opened by name: the crate with its version, whether setting a key only stores it, and the subject.
+/// The symbol that is opened by name: the crate with its version, whether setting a key only stores it, and the subject.
 struct Row {
     name: &'static str,
     version: &'static str,

@@ -8,7 +8,7 @@
  * by Linux's calls 63, 64 and 93 on descriptors 0 and 1. A firmware instead uses the serial port: what it sends comes to the
  * standard output, what it receives from the standard input; it ends with that, by waiting for an interrupt (wfi), of which
  * there are none, or after so many INSTRUCTIONS, as if the power failed. The data memory comes from FILE of --ram, if there
- * is one, and goes there at the end, as over a reset. Exit status: the program's, or 125 if it cannot go on. */
+ * is one, and goes there at the end, as over a reset. Exit status: the program's, or 125 if it cannot continue. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "core.h"
 #include "timing.h"
 
-enum { CALL_READ = 63, CALL_WRITE = 64, CALL_EXIT = 93, CANNOT_GO_ON = 125 };
+enum { CALL_READ = 63, CALL_WRITE = 64, CALL_EXIT = 93, CANNOT_CONTINUE = 125 };
 enum { SP = 2, T0 = 5, A0 = 10, A1 = 11, A2 = 12, A7 = 17 };
 
 typedef struct counts {
@@ -40,7 +40,7 @@ typedef struct machine {
 static void fail(const char *what, const char *why)
 {
     fprintf(stderr, "rv32sim: %s: %s\n", what, why);
-    exit(CANNOT_GO_ON);
+    exit(CANNOT_CONTINUE);
 }
 
 static FILE *open_for_writing(const char *file)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Where a page or a program says what it made: to the server that it came from, or in node to its output.
+// Where a page or a program says its outputs: to the server that it came from, or in node to its output.
 
 import { pattern, toHex } from "./bytes.mjs";
 import { sample } from "./sample.mjs";
@@ -19,15 +19,15 @@ function opened(runnel) {
 }
 
 export async function answer(loading) {
-  let said;
+  let report;
   try {
     const runnel = await loading;
     if (!opened(runnel)) throw new Error("a forgery was opened");
-    said = { made: sample(runnel), agent: globalThis.navigator?.userAgent };
+    report = { outputs: sample(runnel), agent: globalThis.navigator?.userAgent };
   } catch (error) {
-    said = { error: `${error.stack}` };
+    report = { error: `${error.stack}` };
   }
-  const body = JSON.stringify(said);
+  const body = JSON.stringify(report);
   if (globalThis.document === undefined) {
     console.log(body);
   } else {

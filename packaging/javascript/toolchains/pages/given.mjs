@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the bundler makes of the file: its URL, or its bytes.
+// The bundler's result for the file: its URL, or its bytes.
 
 import { load } from "runnel";
 import module from "runnel/runnel.wasm";

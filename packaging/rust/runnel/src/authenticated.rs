@@ -18,7 +18,7 @@ use runnel_sys as sys;
 
 use crate::context::{Sealed, clear_behind, keyed, text};
 
-/// What an [`Aead`] runs. All there are come with this crate.
+/// The algorithm of an [`Aead`]. All implementations come with this crate.
 pub trait AeadSpec: Sealed {
     #[doc(hidden)]
     type Context: sys::Context;

@@ -17,7 +17,7 @@ use runnel_sys as sys;
 
 use crate::context::{Sealed, clear_behind, keyed, text};
 
-/// What a [`Stream`] runs. All there are come with this crate.
+/// The algorithm of a [`Stream`]. All implementations come with this crate.
 pub trait StreamSpec: Sealed {
     #[doc(hidden)]
     type Context: sys::Context + Clone;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the library has, a row each: sizes in bytes, and the C library's contexts.
+//! The library's algorithms, a row each: sizes in bytes, and the C library's contexts.
 
 use core::ffi::c_int;
 

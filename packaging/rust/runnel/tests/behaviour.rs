@@ -66,7 +66,7 @@ fn keystream_is_what_zeros_become() {
 }
 
 #[test]
-fn a_copy_goes_on_and_another_iv_starts() {
+fn a_copy_continues_and_another_iv_starts() {
     let mut stream = Sosemanuk256::new(&[1; 32].into(), &[2; 16].into());
     let mut start = [0; 33];
     stream.apply_keystream(&mut start);

@@ -46,8 +46,8 @@ fn aead<A: AeadInOut + KeyInit>(line: &[String]) -> bool {
         plaintext: bytes(plaintext),
         ciphertext: bytes(ciphertext),
     };
-    let judge = if result == "valid" { dev::pass_test::<A> } else { dev::fail_test::<A> };
-    judge(&vector).unwrap_or_else(|why| panic!("{why}: {line:?}"));
+    let check = if result == "valid" { dev::pass_test::<A> } else { dev::fail_test::<A> };
+    check(&vector).unwrap_or_else(|why| panic!("{why}: {line:?}"));
     true
 }
 

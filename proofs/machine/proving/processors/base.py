@@ -50,7 +50,7 @@ class Processor:
         self.machine.temporaries = bytearray(32 * 4096)
         self.stack = self.machine.memory.add("stack", self.stack_base, self.stack_bytes)
         self.arbitrary = self.words.fresh(8 * decoder.register_bytes)
-        """What registers hold before a call, of which nothing may depend."""
+        """The contents of registers before a call, on which nothing may depend."""
         self.left_on_stack = self.words.fresh(8 * self.stack_bytes)
         self.next_free = self.data_base
 
@@ -58,7 +58,7 @@ class Processor:
         """Return a machine of this processor."""
         return Machine(self.words, self.decoder, self.decoder.register_bytes)
 
-    def go_on_from(self, other: Processor) -> None:
+    def continue_from(self, other: Processor) -> None:
         """Take over what another machine has decoded, and count on."""
         self.decoder = self.machine.decoder = other.decoder
         self.machine.instructions = other.machine.instructions

@@ -42,7 +42,7 @@ class Riscv(Processor):
         store_arguments(self, pieces[8:], stack, self.pointer)
 
     def set_return_address(self, stack: int) -> int:
-        """The return address is in ra."""
+        """Put the return address into ra."""
         return stack
 
     def result(self) -> int:
@@ -183,8 +183,8 @@ class RiscvLifter(Lifter):
         (x_place, size), (y_place, _), (to_place, _) = self.places[x], self.places[y], self.places[to]
 
         def step(m: Machine) -> None:
-            made = function(m, m.get(x_place, size), m.get(y_place, size))
+            value = function(m, m.get(x_place, size), m.get(y_place, size))
             if to != "zero":
-                m.put(to_place, sign_extended(made, bits))
+                m.put(to_place, sign_extended(value, bits))
 
         return Instruction(name, 4, (step,), code[:4])

@@ -33,29 +33,29 @@ def keystream(cipher: str, fields: dict[str, Any], size: int) -> bytes:
     key, iv = bytes.fromhex(fields["key"]), bytes.fromhex(fields.get("iv", ""))
     name = cipher.split("-")[0]
     blocks = range((size + 7) // 8)
-    made = b""
+    output = b""
     if name == "chacha20":
         for i in blocks[: (size + 63) // 64]:
-            made += _octets(join(chacha20.block(w, of_octets(key), constant(i, 32), of_octets(iv))))
-        return made
+            output += _octets(join(chacha20.block(w, of_octets(key), constant(i, 32), of_octets(iv))))
+        return output
     if name == "salsa20":
         rounds = int([*cipher.split("-"), "20"][1])
         for i in blocks[: (size + 63) // 64]:
-            made += _octets(join(salsa20.block(w, of_octets(key), i, of_octets(iv), rounds)))
-        return made
+            output += _octets(join(salsa20.block(w, of_octets(key), i, of_octets(iv), rounds)))
+        return output
     specification = BLOCK_CIPHERS[name]
     schedule = specification.expand_key(w, lanes(of_octets(key), 8))
     if fields.get("layout") == "ecb":
         for plain in lanes(of_octets(bytes.fromhex(fields["input"])), 8 * BLOCK_BYTES[name]):
-            made += _octets(join(specification.encrypt(w, schedule, lanes(plain, 8))))
-        return made
+            output += _octets(join(specification.encrypt(w, schedule, lanes(plain, 8))))
+        return output
     layout = fields.get("layout", "be128" if len(iv) == 16 else "be64")
     for i in range((size + len(iv) - 1) // len(iv)):
         block = counted(iv, layout, i)
         encrypted = specification.encrypt(w, schedule, lanes(of_octets(block), 8))
         assert _octets(join(specification.decrypt(w, schedule, encrypted))) == block
-        made += _octets(join(encrypted))
-    return made
+        output += _octets(join(encrypted))
+    return output
 
 
 def counted(iv: bytes, layout: str, n: int) -> bytes:
@@ -94,11 +94,11 @@ def check(folder: Path, name: str) -> int:
         if not pieces or offset:
             continue
         reach = max(at + len(piece) for at, piece in pieces)
-        made = keystream(fields["cipher"], fields, reach)
+        computed = keystream(fields["cipher"], fields, reach)
         if fields.get("layout") != "ecb":
-            made = bytes(a ^ b for a, b in zip(made, data))
+            computed = bytes(a ^ b for a, b in zip(computed, data))
         for at, piece in pieces:
-            if made[at : at + len(piece)] != piece:
+            if computed[at : at + len(piece)] != piece:
                 raise AssertionError(f"{fields['cipher']}: {fields['name']}, from byte {at}")
             compared += len(piece)
     return compared

@@ -18,7 +18,7 @@ from .x86 import Library
 CONTROL = re.compile(
     r"(r?jmp|r?call|i?jmp|icall|ret|br\w\w|cpse|sbrs|sbrc|sbis|sbic|e?lpm|nop|cli|sei|in|out|sbi|cbi)( |$)"
 )
-"""What is not compared: branches, skips, look-ups in flash, which lies elsewhere here, and ports."""
+"""Instructions that are not compared: branches, skips, look-ups in flash, which lies elsewhere here, and ports."""
 REGISTERS, STATE = 32, 36
 FLAGS = {"C": 0, "Z": 1, "N": 2, "V": 3, "S": 4, "T": 6}
 """Those that code uses; of the half carry nothing is claimed."""

@@ -25,7 +25,7 @@ BATCH = 8192
 
 @dataclass(frozen=True)
 class Tested:
-    """What came of a test."""
+    """The result of a test."""
 
     form: str
     encodings: int
@@ -47,7 +47,7 @@ class Layout:
 
 
 class Executor(Protocol):
-    """What executes an instruction on states."""
+    """Executes an instruction on states."""
 
     @property
     def memory(self) -> int:
@@ -193,8 +193,8 @@ class Tester:
         values = np.pad(values, ((0, 0), (0, -values.shape[1] % 8)))
         every = words.domain.sizes()[4]
         values = np.vstack([values, np.full((every - known, values.shape[1]), fill, np.uint8)])
-        made = words.domain.simulate(outputs, values.tobytes(), values.shape[1] // 8)
-        result = np.frombuffer(made, np.uint8).reshape(len(outputs) // 4, -1)
+        outcome = words.domain.simulate(outputs, values.tobytes(), values.shape[1] // 8)
+        result = np.frombuffer(outcome, np.uint8).reshape(len(outputs) // 4, -1)
         lanes_of_bits = np.unpackbits(result, axis=1, bitorder="little")[:, :count].T
         return np.packbits(lanes_of_bits, axis=1, bitorder="little")
 

@@ -43,13 +43,13 @@ EMULATORS = {
 
 def program(name: str, folder: Path) -> Path:
     """Build what executes instructions of a processor, and return where it lies."""
-    made = folder / f"forms-{name}"
+    binary = folder / f"forms-{name}"
     assembly = "riscv" if name.startswith("rv") else name
     channel = "linux_channel.c" if name.startswith("rv") else "posix_channel.c"
     lab = ROOT / "lab"
     files = [NATIVE / "program.c", NATIVE / f"{assembly}.S", lab / channel]
-    run_tool([*BUILDS[name], "-O2", f"-I{NATIVE}", f"-I{lab}", *map(str, files), "-o", str(made)])
-    return made
+    run_tool([*BUILDS[name], "-O2", f"-I{NATIVE}", f"-I{lab}", *map(str, files), "-o", str(binary)])
+    return binary
 
 
 class Emulator:
@@ -83,7 +83,7 @@ class Emulator:
 
     def run(self, code: bytes, states: np.ndarray) -> np.ndarray:
         """Return the states after the instruction."""
-        made = []
+        answers = []
         assert self.process.stdin is not None
         for at in range(0, len(states), AT_ONCE):
             part = np.ascontiguousarray(states[at : at + AT_ONCE])
@@ -91,11 +91,11 @@ class Emulator:
             try:
                 self.process.stdin.write(order + part.tobytes())
                 self.process.stdin.flush()
-                made.append(self.read(part.size))
+                answers.append(self.read(part.size))
             except (Refusal, BrokenPipeError):
                 self.start()
                 raise Refusal("the emulator stopped") from None
-        return np.frombuffer(b"".join(made), np.uint8).reshape(states.shape)
+        return np.frombuffer(b"".join(answers), np.uint8).reshape(states.shape)
 
     def close(self) -> None:
         """End it."""
@@ -106,7 +106,7 @@ class Emulator:
 
 
 INDEX = 3
-"""What a register holds that is added to an address."""
+"""The contents of a register that is added to an address."""
 CONDITIONS = {"NG": 31, "ZR": 30, "CY": 29, "OV": 28}
 
 

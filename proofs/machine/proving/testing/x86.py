@@ -19,7 +19,7 @@ GENERAL = ("RAX", "RCX", "RDX", "RBX", "RSP", "RBP", "RSI", "RDI", *(f"R{i}" for
 FLAGS = {"CF": 0, "PF": 2, "ZF": 6, "SF": 7, "OF": 11}
 
 CONTROL = re.compile(r"(j\w+|call|ret|endbr64|leave|ud2|nop|notrack.*|cs.*|data16.*|push|sfence|rep.*|prefetch\w*)\b")
-"""What is not executed here, and what reads through FS, the stack protector's secret."""
+"""Instructions that are not executed here, and those that read through FS, the stack protector's secret."""
 UNDEFINED_FLAGS = re.compile(r"(sh[lr]d?|sar|ro[lr]|mul|imul|bs[fr]|bt|and|or|xor|test|tzcnt|lzcnt|popcnt)\b")
 """After these the manual leaves flags undefined, or SLEIGH sets some that it says are: only CF is compared, and for shifts
 and rotations none."""
@@ -66,7 +66,7 @@ class X86Tester(Tester):
         return bool(CONTROL.match(form)) or form.endswith(" fs")
 
     def prepare(self, states: np.ndarray) -> None:
-        """Of the flags, only CF is random."""
+        """Fill the state with random values; of the flags, only CF is random."""
         states[:, FLAGS_AT : FLAGS_AT + 8] = np.frombuffer((0x202).to_bytes(8, "little"), np.uint8)
         states[:, FLAGS_AT] |= self.random.integers(0, 2, len(states), dtype=np.uint8)
 

@@ -54,7 +54,7 @@
     eor \x, T3
 .endm
 
-/* What is added to x3 and x4 at the end, when x0 and x1 have changed. */
+/* The terms added to x3 and x4 at the end, when x0 and x1 have changed. */
 .macro products_for_last x0, x1, x4
     mov T1, \x4
     or T1, \x0

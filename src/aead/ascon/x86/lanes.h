@@ -50,7 +50,7 @@ TARGET RUNNEL_INLINE void ascon_blend_lanes(ascon_state *s, VECTOR mask, const a
     s->x4 = BLEND(mask, a->x4, s->x4);
 }
 
-/* What all phases need besides the state. */
+/* Operands of all phases besides the state. */
 typedef struct ascon_work {
     uint64_t words[5][LANES]; /* the state while single lanes are worked on; words[0] is also what masks are made of */
     uint8_t block[LANES][ASCON_RATE];

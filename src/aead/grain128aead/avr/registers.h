@@ -23,7 +23,7 @@ void runnel_grain128aead_avr_clock(grain128_avr_state *s, uint8_t *unused, const
 /* The output of eight clocks a byte. */
 void runnel_grain128aead_avr_xor(grain128_avr_state *s, uint8_t *out, const uint8_t *unused, size_t bytes);
 
-/* What the MAC does with 1 to 255 bytes at `in`, 2 * bytes bytes of output being at `output`. */
+/* The MAC's part for 1 to 255 bytes at `in`, 2 * bytes bytes of output being at `output`. */
 enum { GRAIN128AEAD_AUTHENTICATE = 0, GRAIN128AEAD_ENCRYPT = 1, GRAIN128AEAD_DECRYPT = 3 };
 void runnel_grain128aead_avr_mac(uint64_t *sum_and_shift, const uint8_t *output, uint8_t *out, const uint8_t *in,
                                  uint8_t bytes, uint8_t use);

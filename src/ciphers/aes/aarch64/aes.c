@@ -220,7 +220,7 @@ static void aes_run_groups(const runnel_aes_schedule *s, aes_prefix *p, int may_
     }
 }
 
-/* How many groups from `number` on, at most `most`, are like the first one: all defined, or all not. */
+/* Returns how many groups from `number` on, at most `most`, are like the first one: all defined, or all not. */
 static inline size_t aes_alike(uint32_t filled, unsigned number, size_t most)
 {
     uint32_t bits = filled >> number;

@@ -72,7 +72,7 @@ static const uint8_t aes_byte_at[4][16] = {ALL_BY(BYTE_AT, 0), ALL_BY(BYTE_AT, 1
 static const uint8_t aes_column_0_at[4][8] = {{HALF_BY(COLUMN_0, 0, 0)}, {HALF_BY(COLUMN_0, 1, 0)},
                                               {HALF_BY(COLUMN_0, 2, 0)}, {HALF_BY(COLUMN_0, 3, 0)}};
 
-/* What becomes of column 0 in a round whose state is stored under SR^-v: byte r goes to column -r, where MixColumns
+/* The results of column 0 in a round whose state is stored under SR^-v: byte r goes to column -r, where MixColumns
  * makes of it the multiples 1, 2 and 3, which are 8 bytes each, in two groups of 4. Row i has 2 for r = i, 3 for r = i
  * + 1. */
 #define FROM_ROW(v, p) ((4 + (v) * ROW(p) - COLUMN(p)) % 4)
@@ -317,7 +317,7 @@ static RUNNEL_NOINLINE void aes_enter_run(const runnel_aes_schedule *s, aes_pref
         vst1q_u8(p->difference[i], veorq_u8(vld1q_u8(p->difference[i]), vld1q_u8(p->two_rounds[0][i])));
 }
 
-/* Whether to encrypt this message from two_rounds, which is built here once it pays. */
+/* Tells whether to encrypt this message from two_rounds, which is built here once it pays. */
 static int aes_open_prefix(const runnel_aes_schedule *s, aes_prefix *p, const uint8_t *block, size_t nblocks)
 {
     if (!p->column_set || !aes_same_column(p->column, block)) {

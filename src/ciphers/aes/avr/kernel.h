@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels for 8-bit AVR with a cache of two rounds share: all but the place of the tables, which the assembly
+/* Shared by the kernels for 8-bit AVR with a cache of two rounds: all but the place of the tables, which the assembly
  * decides (sram_blocks.S, sram_512_blocks.S, flash_blocks.S). The AVR has no data cache. */
 #ifndef AES_AVR_KERNEL_H
 #define AES_AVR_KERNEL_H

@@ -32,7 +32,7 @@
 #include "arch/common/wipe.h"
 #include "ciphers/aes/ttable.h"
 
-/* What is set, and the run of no block: numbers have 32 bits, those of runs fewer. */
+/* The IV that is set, and the run of no block: numbers have 32 bits, those of runs fewer. */
 enum { AES_KEEPS_NONCE = 1, AES_KEEPS_TABLE = 2 };
 #define NO_RUN UINT32_MAX
 

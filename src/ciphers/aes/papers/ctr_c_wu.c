@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What AES-CTR-C starts from, as its paper describes it: Wu's caches of 256 blocks, 15 bytes of round 0 and 12 of
+/* The starting point of AES-CTR-C, as its paper describes it: Wu's caches of 256 blocks, 15 bytes of round 0 and 12 of
  * round 1. */
 #define CTR_C_KEEPS_15_BYTES 1
 #include "ctr_c.h"

@@ -7,7 +7,7 @@
  * each of which depends on one byte of the counter alone, for one key and nonce. In a run of 256 blocks only the last of
  * these bytes moves. So only its 256 words are made, and one word each of the three others for the run: a block takes as
  * many words, and making them is a sixth of the work. A pair of blocks takes five words, restores the order of their
- * bytes, packs them, and goes on at MixColumns of round 2.
+ * bytes, packs them, and continues at MixColumns of round 2.
  *
  * The 256 words: what the byte moves is 256 bytes in round 1 and 4 x 256 in round 2, 40 passes of 32 S-boxes. */
 #include "ciphers/aes/column.h"
@@ -133,7 +133,7 @@ static void aes_fill_table(const void *state, void *prefix, const uint8_t *block
     table->set = 1;
 }
 
-/* Whether the table is this block's. */
+/* Tells whether the table is this block's. */
 static inline int aes_table_fits(const aes_table *table, const uint8_t *block)
 {
     return table != NULL && table->set && aes_same_column(table->column_bytes, block);

@@ -6,7 +6,7 @@
  * layout le32. Up to the S-box of round 2 each of them moves one column of its own. So four tables of 256 words hold
  * whatever a counter can make of these two rounds under one key and nonce. They are made before the first block of a
  * nonce is encrypted, in 128 passes over two blocks (section 3.2), and are never made again for that nonce. A pair of
- * blocks takes five words from them and goes on behind the S-box of round 2 (section 3.3).
+ * blocks takes five words from them and continues behind the S-box of round 2 (section 3.3).
  *
  * Round 1 omits ShiftRows, so that the four bytes which a counter byte moves are in four columns. ShiftRows brings them
  * into one before they are stored, and its inverse takes that back after they are loaded. The paper has the same two steps

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels share that encrypt by assembly of x86_designs_blocks.S, and decrypt as ttable does. */
+/* Shared by the kernels that encrypt by assembly of x86_designs_blocks.S, and decrypt as ttable does. */
 #ifndef AES_X86_DESIGNS_H
 #define AES_X86_DESIGNS_H
 

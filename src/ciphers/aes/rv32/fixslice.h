@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the RV32 kernels of AES share: bitslicing in C, where speed matters less, and the way from a message to their
+/* Shared by the RV32 kernels of AES: bitslicing in C, where speed matters less, and the way from a message to their
  * loops in assembly, which take whole batches of aligned blocks. */
 #ifndef RUNNEL_AES_RV32_FIXSLICE_H
 #define RUNNEL_AES_RV32_FIXSLICE_H
@@ -133,7 +133,7 @@ static inline unsigned aes_rv32_phase(unsigned rounds)
     return rounds == 12 ? 3 : 1;
 }
 
-/* Makes the job go on at this round: 1 or 3. packed: the round keys. */
+/* Makes the job continue at this round: 1 or 3. packed: the round keys. */
 static inline void aes_rv32_start_pairs(aes_rv32_job *job, const uint32_t *packed, unsigned rounds, unsigned round)
 {
     const unsigned v = (round + aes_rv32_phase(rounds)) % 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the assembly loops of the RV32 kernels are given: the offsets of aes_rv32_job (fixslice.h). */
+/* Arguments of the RV32 kernels' assembly loops: the offsets of aes_rv32_job (fixslice.h). */
 #define AES_RV32_JOB_OUT 0
 #define AES_RV32_JOB_IN 4
 #define AES_RV32_JOB_IN_STEP 8

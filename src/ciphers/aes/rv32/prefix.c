@@ -49,7 +49,7 @@ static uint32_t aes_column_of_key(const uint32_t planes[8], unsigned phase, uint
     return column;
 }
 
-/* What all blocks of the run share, from its block number 2 * pair. */
+/* Fills in what all blocks of the run share, from its block number 2 * pair. */
 static void aes_set_shared(aes_rv32_job *job, aes_prefix *p, const runnel_aes_schedule *s, const uint32_t first[4],
                            unsigned pair)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What rv32-prefix and rv32-prefix8 keep for a nonce. Included by the file of each kernel, which defines TABLE, the
- * declarator of its entries, RUN / GROUP groups of 32 words. */
+/* Prefix tables of rv32-prefix and rv32-prefix8 for a nonce. Included by the file of each kernel, which defines TABLE,
+ * the declarator of its entries, RUN / GROUP groups of 32 words. */
 #include "ciphers/aes/column.h"
 
 #define RUN 256

@@ -71,7 +71,7 @@ static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
     aes_rv32_wipe(words, 60);
 }
 
-/* Makes the job go on at this round, with `shared` XORed to each group. */
+/* Makes the job continue at this round, with `shared` XORed to each group. */
 static void aes_start_at(aes_rv32_job *job, const runnel_aes_schedule *s, unsigned round, const uint32_t shared[32])
 {
     job->last_3 = shared;
@@ -167,7 +167,7 @@ static RUNNEL_NOINLINE void aes_fill_groups(aes_prefix *p, unsigned first, unsig
             aes_fill_group(p, g);
 }
 
-/* What all blocks of the run share, from its block number 8 * group. */
+/* Fills in what all blocks of the run share, from its block number 8 * group. */
 static RUNNEL_NOINLINE void aes_set_shared(aes_prefix *p, const uint32_t keys[12], const uint32_t first[4],
                                            unsigned group)
 {

@@ -34,7 +34,7 @@
     lw      \a2, ROW(2) + 4 * \j(sp)
 .endm
 
-/* What rows 0 to 3 take from the bit below is in d0 to d3; for bits 1, 3 and 4 they take the sums of bit 7 as well,
+/* The terms of rows 0 to 3 from the bit below are in d0 to d3; for bits 1, 3 and 4 they take the sums of bit 7 as well,
  * which are in w0 to w3. Leaves this bit's sums (of a row and the one below it) in w4 to w7. Row 0 stays in q, the
  * others go to the frame. */
 .macro mix_bit j, q, p, a0, a1, a2, t1, t3, d0, d1, d2, d3

@@ -171,7 +171,7 @@ static uint32_t aes_rotate_in_bytes(uint32_t w, unsigned n)
     return (w & low) << n | (w & ~low) >> (8 - n);
 }
 
-/* What round 2 makes of column 0 for every last byte, without round key and NOTs, which are in delta: two S-boxes and
+/* Round 2's results of column 0 for every last byte, without round key and NOTs, which are in delta: two S-boxes and
  * MixColumns. First the S-box of 32 last bytes in one word, then of the columns of eight of them. */
 static void aes_fill_table(const runnel_aes_schedule *s, aes_tables *t, const uint8_t *block)
 {

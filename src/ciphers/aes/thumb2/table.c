@@ -35,7 +35,7 @@ _Static_assert(RUNNEL_AES_PREFIX_BYTES == 0 || RUNNEL_AES_PREFIX_BYTES >= sizeof
                "the context is too small");
 #endif
 
-/* What the byte in row r of a column becomes in its column after the next round. */
+/* Returns what the byte in row r of a column becomes in its column after the next round. */
 static inline uint32_t aes_term(uint32_t column, unsigned r)
 {
     uint32_t entry = runnel_aes_thumb2_table_entries[column >> 8 * r & 0xff];

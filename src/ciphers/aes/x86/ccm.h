@@ -77,7 +77,7 @@ TARGET static void aes_ccm(const void *state, uint8_t *mac, const uint8_t *block
     _mm_storeu_si128((void *)mac, _mm_aesenclast_si128(x, aes_load_one(last)));
 }
 
-/* How many vectors are in flight: chains, and as many of keystream. */
+/* The vectors in flight: chains, and as many of keystream. */
 enum { AES_CHAINS = LANES == 4 ? 2 : 4 };
 
 TARGET RUNNEL_INLINE void aes_last_rounds(vector x[AES_CHAINS], const uint8_t *last)

@@ -183,7 +183,8 @@ TARGET RUNNEL_INLINE __m128i aes_mask_of(const runnel_aes_schedule *s, __m128i n
     return aes_encrypt_one(s, _mm_insert_epi32(nonce, 0x01000000, 3));
 }
 
-/* How many blocks behind the last group go into its sum: the rest and the lengths, where there are powers enough. */
+/* Returns how many blocks behind the last group go into its sum: the rest and the lengths, where there are powers
+ * enough. */
 static inline size_t aes_blocks_behind(size_t rest)
 {
     const size_t n = (rest + 15) / 16 + 1;

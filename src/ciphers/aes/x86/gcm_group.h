@@ -122,8 +122,8 @@ TARGET RUNNEL_INLINE void aes_begin_groups(aes_position *at, size_t ngroups, siz
     at->behind = behind;
 }
 
-/* How many blocks the sum has from the next group on: a sum is of two groups, the first of one if their number is odd,
- * the last of one with what is behind it. */
+/* Returns how many blocks the sum has from the next group on: a sum is of two groups, the first of one if their number
+ * is odd, the last of one with what is behind it. */
 static inline size_t aes_blocks_of_sum(const aes_position *at)
 {
     const size_t paired = at->unhashed - (at->behind > 0);

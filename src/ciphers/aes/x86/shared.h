@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the files of the x86 kernels have of each other: key set-up, and the functions for GCM and GCM-SIV. */
+/* Shared by the files of the x86 kernels: key set-up, and the functions for GCM and GCM-SIV. */
 #ifndef RUNNEL_AES_X86_SHARED_H
 #define RUNNEL_AES_X86_SHARED_H
 

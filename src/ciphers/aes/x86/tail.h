@@ -66,7 +66,7 @@ TARGET RUNNEL_INLINE void aes_finish_ending(const aes_ending *e, vector *x, cons
                               e->in == NULL ? NULL : e->in + before, e->last_bytes, e->leftover);
 }
 
-/* How the first states of a partial group are made, base XOR (entry + first), and after how many rounds they are. */
+/* The recipe for the first states of a partial group, base XOR (entry + first), and after how many rounds they are. */
 typedef struct aes_beginning {
     const uint8_t *from;
     vector first, base, base_2;

@@ -43,7 +43,7 @@ static const aria_nibble_map aria_behind_s1 = {NIBBLES(Q, 1, 0x88), NIBBLES(Q, 1
 static const aria_nibble_map aria_before_s3 = {NIBBLES(INVERSE_Q, 1, 0), NIBBLES(INVERSE_Q, 16, 0)};
 enum { ARIA_BEFORE_S3 = 0x04 }; /* the constant of the map before S3, which is in the keys */
 
-/* What the substitution layers keep in registers. */
+/* Constants of the substitution layers in registers. */
 typedef struct aria_sub_tables {
     uint8x16_t behind_low, behind_high, before_low, before_high, nibble, odd_halves;
 } aria_sub_tables;

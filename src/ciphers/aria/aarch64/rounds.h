@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What ARIA's AArch64 kernels share. Sixteen blocks, or more than ARIA_FEW_BLOCKS, go through the rounds in slices:
+/* Shared by ARIA's AArch64 kernels. Sixteen blocks, or more than ARIA_FEW_BLOCKS, go through the rounds in slices:
  * byte i of all of them in register i, so that the diffusion layer is XORs of registers; one to ARIA_FEW_BLOCKS as
  * rows: a block in a register, the diffusion layer seven look-ups of places.
  *

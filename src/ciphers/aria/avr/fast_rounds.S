@@ -284,7 +284,7 @@ entry runnel_aria_avr_count
     eor r30, SPARE
     page 3, 1
     lpm SPARE, Z
-/* What becomes of the seven, and the sums of their row and column and of all of them, each where it is looked up last. */
+/* The places of the seven, and the sums of their row and column and of all of them, each where it is looked up last. */
 #define B1 7
 #define B2 11
 #define B4 r19

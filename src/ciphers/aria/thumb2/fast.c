@@ -19,7 +19,7 @@
 #define ROW3(...) EXPAND(ENTRIES, 0x01000101u, __VA_ARGS__)
 #define ROW4(...) EXPAND(ENTRIES, 0x00010101u, __VA_ARGS__)
 
-/* What a byte at each place of a word adds to the word: the S-box's byte at the three other places. */
+/* The terms that a byte at each place of a word adds to the word: the S-box's byte at the three other places. */
 static const uint32_t aria_table[4][256] = {
     {RUNNEL_ARIA_S1(ROW1)}, {RUNNEL_ARIA_S2(ROW2)}, {RUNNEL_ARIA_S3(ROW3)}, {RUNNEL_ARIA_S4(ROW4)}};
 

@@ -51,7 +51,7 @@ TARGET static RUNNEL_NOINLINE void aria_make_key(runnel_aria_schedule *schedule,
     aria_fold_keys(schedule);
 }
 
-/* What compilers spill is cleared here. */
+/* Registers that compilers spill are cleared here. */
 TARGET static void aria_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
     aria_make_key(state, key, key_bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the blocks share whose counters differ in the last byte alone. */
+/* Values common to blocks whose counters differ in the last byte only. */
 
 /* A run of 256 blocks in which only the last byte counts. That byte reaches seven bytes after the first round and all
  * after the second, so that two constant blocks hold what the rest of the first counter block does. */

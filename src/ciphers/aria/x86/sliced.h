@@ -14,7 +14,7 @@ INLINE void aria_store_key(runnel_aria_schedule *schedule, unsigned i, aria_vec 
     _mm_store_si128((void *)schedule->keys[i], vec_low(key));
 }
 
-/* What the sliced rounds add in AESENCLAST and AESDECLAST, before A and, for S2, before Q. */
+/* The operands of the sliced rounds in AESENCLAST and AESDECLAST, before A and, for S2, before Q. */
 INLINE void aria_fold_keys(runnel_aria_schedule *schedule)
 {
     for (unsigned r = 1; r <= schedule->rounds; r++) {

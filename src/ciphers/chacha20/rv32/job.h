@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the RV32 kernel's C and its assembly share: the places in a job. */
+/* Shared by the RV32 kernel's C and its assembly: the places in a job. */
 #ifndef RUNNEL_CHACHA20_RV32_H
 #define RUNNEL_CHACHA20_RV32_H
 
@@ -24,7 +24,7 @@ RUNNEL_CHECK_OFFSET(chacha20_rv32_job, counter, CHACHA20_RV32_COUNTER);
 /* As arch/common/aligned.h says. */
 void runnel_chacha20_rv32_blocks(void *job, uint8_t *out, const uint8_t *in, size_t nblocks);
 
-/* What the kernels rv32 and rv64 do. */
+/* Functions of the kernels rv32 and rv64. */
 void runnel_chacha20_rv32_xor(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 #endif
 

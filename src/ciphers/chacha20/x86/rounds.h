@@ -75,7 +75,7 @@ RUNNEL_INLINE const chacha20_vector *chacha20_hidden(const chacha20_vector **poi
 #define DIAGONALS_23(rotations, x) BOTH(rotations, x[2], x[7], x[8], x[13], x[3], x[4], x[9], x[14])
 
 /* Two rounds on words, for kernels with sixteen registers: words 10 and 11 or 8 and 9 are parked (two volatile vectors),
- * 10 and 11 at the beginning and at the end. What is said by the last arguments goes between the halves of rounds, in
+ * 10 and 11 at the beginning and at the end. The code in the last arguments goes between the halves of rounds, in
  * other units of the processor. */
 #define PARK(x, parked) (parked)[0] = x[10], (parked)[1] = x[11]
 #define DOUBLE_ROUND_PARKED(rotations, x, parked, beside_0, beside_1, beside_2, beside_3)                              \

@@ -20,7 +20,7 @@ typedef struct grain128_avr_state {
     uint8_t b[32], s[32];                 /* the registers, and room to slide */
 } grain128_avr_state;
 
-/* What of the first sums comes from the lower bytes of their taps; b and s have their first 16 bytes. */
+/* The part of the first sums from the lower bytes of their taps; b and s have their first 16 bytes. */
 static inline void grain128_avr_begin(grain128_avr_state *now)
 {
     const uint8_t *b = now->b, *s = now->s;

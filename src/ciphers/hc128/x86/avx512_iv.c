@@ -16,7 +16,7 @@ enum {
     HC128_FRONT = 16 /* words before a table: element 0 of the first vector is one of them */
 };
 
-/* What the mixing of a table needs of its words before they are mixed. */
+/* Operands of mixing a table: its words before they are mixed. */
 typedef struct hc128_old_words {
     RUNNEL_LINE_ALIGNED uint32_t words[HC128_FRONT + HC128_TABLE + HC128_FRONT];
     uint32_t after[HC128_FRONT + HC128_TABLE + HC128_FRONT]; /* the word after each, rotated as z is */

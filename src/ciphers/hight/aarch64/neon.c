@@ -249,7 +249,7 @@ static void hight_encrypt_blocks(const void *state, uint8_t *out, const uint8_t 
         hight_encrypt_one(schedule, out, NULL, in);
 }
 
-/* What the moving bytes are combined with in the first eight rounds, in the order of use, for blocks that begin like
+/* Operands of the moving bytes in the first eight rounds, in the order of use, for blocks that begin like
  * this one. */
 RUNNEL_INLINE void hight_find_run(uint8_t run[12], const runnel_hight_schedule *schedule, const uint8_t *block)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels for 8-bit AVR share: key set-up, in key.S. */
+/* Shared by the kernels for 8-bit AVR: key set-up, in key.S. */
 #ifndef RUNNEL_HIGHT_AVR_KEY_H
 #define RUNNEL_HIGHT_AVR_KEY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the RV32 kernels share: one block by itself. */
+/* Shared by the RV32 kernels: one block by itself. */
 #ifndef RUNNEL_HIGHT_RV32_H
 #define RUNNEL_HIGHT_RV32_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a kernel of HIGHT on vectors is called for, from rounds.h. Besides what that needs the includer has defined FEW,
+/* Entry points of a kernel of HIGHT on vectors, from rounds.h. Besides what that needs the includer has defined FEW,
  * a number of blocks, hight_encrypt_few and hight_xor_few for so many blocks and fewer (see few.h), and WITH_KEYS and
  * FORGET_KEYS, which make the hight_round_keys of a schedule and wipe them. */
 

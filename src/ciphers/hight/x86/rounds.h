@@ -172,7 +172,7 @@ INLINE void hight_count(hight_vec x[8], const uint8_t *block, uint32_t counter)
                    (vec_broadcast((uint8_t)(last >> 8 * i)) & ~before_carry);
 }
 
-/* What 256 blocks share of which only the last byte differs. From round 0 on each byte is the same in all of them
+/* Values common to 256 blocks of which only the last byte differs. From round 0 on each byte is the same in all of them
  * until the change in byte 7 reaches it; this holds each byte at that moment, and what is added to byte 7 in rounds 0,
  * 2, 4 and 6. So 12 of the first 28 steps are computed once, and four more become an addition. */
 typedef struct hight_shared {

@@ -215,7 +215,7 @@ static void lea_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *i
                         runnel_load32le(in + 12));
 }
 
-/* What the moving words are combined with in the first four rounds, in the order of use. */
+/* Operands of the moving words in the first four rounds, in the order of use. */
 typedef struct lea_run_words {
     uint32_t w[20];
 } lea_run_words;

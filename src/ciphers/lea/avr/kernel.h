@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels for 8-bit AVR share: the assembly is apart for round keys of four words and of six. Included by the
+/* Shared by the kernels for 8-bit AVR: the assembly is apart for round keys of four words and of six. Included by the
  * file of each kernel. */
 #ifndef LEA_AVR_KERNEL_H
 #define LEA_AVR_KERNEL_H

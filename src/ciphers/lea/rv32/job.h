@@ -13,7 +13,7 @@
 
 #include "ciphers/lea/first_rounds.h"
 
-/* What the assembly takes from a list. Where a rotation is one instruction: of that in first_rounds.h the terms Xj.
+/* Operands of the assembly in a list. Where a rotation is one instruction: of that in first_rounds.h the terms Xj.
  * Elsewhere all of that one, and behind it what the third and the second word after round 4 are XORed with. */
 #if RUNNEL_RISCV_ROTATES
 #define LEA_RV32_LIST_WORDS 6
@@ -51,7 +51,7 @@ RUNNEL_CHECK_OFFSET(lea_rv32_run, list, LEA_RV32_LIST);
 /* Key set-up: as in lea.h, except for a key of 128 bits where LEA_RV32_EACH is 6. */
 void runnel_lea_rv32_set_key(void *state, const uint8_t *key, size_t key_bytes);
 
-/* What the kernels rv32 and rv64 do. */
+/* Functions of the kernels rv32 and rv64. */
 void runnel_lea_rv32_encrypt_blocks(const void *state, uint8_t *out, const uint8_t *in, size_t nblocks);
 void runnel_lea_rv32_ctr32(const void *state, void *prefix, const uint8_t *block, uint8_t *out, const uint8_t *in,
                            size_t nblocks);

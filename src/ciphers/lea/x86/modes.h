@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a kernel of LEA on vectors is called for, from the sets of rounds.h. An includer that has better code for less
+/* Entry points of a kernel of LEA on vectors, from the sets of rounds.h. An includer that has better code for less
  * than half a set defines FEW, how many blocks that is for, encrypt_few and xor_few. */
 
 #ifdef FEW

@@ -128,8 +128,8 @@ INLINE void lea_encrypt_sets(const runnel_lea_schedule *schedule, unsigned each,
 
 /* ---- counter mode ---- */
 
-/* What the blocks of a call, in which only the last word counts, share: operands of the first four rounds with their
- * keys added, each named by its word and round. */
+/* Values common to the blocks of a call, in which only the last word counts: operands of the first four rounds with
+ * their keys added, each named by its word and round. */
 typedef struct lea_shared {
     lea_vec x2_0, key5_0; /* round 0, whose other two results are the same in all blocks */
     lea_vec x1_1, x3_1;   /* round 1, whose first result is */

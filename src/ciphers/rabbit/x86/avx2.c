@@ -139,7 +139,7 @@ TARGET RUNNEL_INLINE void rabbit_store_state_counters(runnel_rabbit_state *s, ra
     s->carry = c.carry;
 }
 
-/* What is loaded behind the last step is written, so that no tool finds that anything depends on it. */
+/* The words loaded behind the last step are written, so that no tool finds that anything depends on it. */
 TARGET RUNNEL_INLINE void rabbit_end_steps(unsigned long long *end)
 {
     _mm256_storeu_si256((void *)end, _mm256_setzero_si256());

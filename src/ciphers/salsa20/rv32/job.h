@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the RV32 kernel's C and its assembly share: the places in a job. */
+/* Shared by the RV32 kernel's C and its assembly: the places in a job. */
 #ifndef RUNNEL_SALSA20_RV32_H
 #define RUNNEL_SALSA20_RV32_H
 

@@ -51,7 +51,7 @@ TARGET RUNNEL_INLINE salsa20_words salsa20_xor_rotl(salsa20_words a, salsa20_wor
 #define ROWS_23(x) BOTH(x[10], x[11], x[8], x[9], x[15], x[12], x[13], x[14])
 
 /* Two rounds on words, for kernels with sixteen registers: words 6 and 7 or 8 and 9 are parked (two volatile vectors), 6
- * and 7 at the beginning and at the end. What is said by the last arguments goes between the halves of rounds, in other
+ * and 7 at the beginning and at the end. The code in the last arguments goes between the halves of rounds, in other
  * units of the processor. */
 #define PARK(x, parked) (parked)[0] = x[6], (parked)[1] = x[7]
 #define DOUBLE_ROUND_PARKED(x, parked, beside_0, beside_1, beside_2, beside_3)                                         \

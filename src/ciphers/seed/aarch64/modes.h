@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the AArch64 kernels share in C. A kernel's rounds work on a state in memory, four rows with one word of all
+/* Shared by the AArch64 kernels in C. A kernel's rounds work on a state in memory, four rows with one word of all
  * blocks each; before it includes this it defines
  *   SEED_FEWEST                            blocks that its smallest function takes: 4 or 8,
  *   encrypt_fewest, encrypt_8, encrypt_16  (state, keys, rounds): rounds of so many blocks, the last of them changes

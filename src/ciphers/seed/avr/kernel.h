@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels for 8-bit AVR share: key set-up, and all but the code of the rounds. Included by the file of each
+/* Shared by the kernels for 8-bit AVR: key set-up, and all but the code of the rounds. Included by the file of each
  * kernel. The AVR has no data cache. */
 #ifndef SEED_AVR_KERNEL_H
 #define SEED_AVR_KERNEL_H

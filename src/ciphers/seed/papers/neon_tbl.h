@@ -26,7 +26,7 @@ typedef struct seed_job {
 
 RUNNEL_CHECK_OFFSET(seed_job, keys, 64);
 
-/* What a job is: counter blocks, without or with the common part of round 1, or blocks at `from`. */
+/* Kinds of jobs: counter blocks, without or with the common part of round 1, or blocks at `from`. */
 enum { SEED_PLAIN, SEED_STANDARD, SEED_LEFT, SEED_RAW };
 
 void PAIRS(seed_job *job, uint8_t *out, const uint8_t *in, size_t npairs, unsigned mode, const uint8_t *from);

@@ -71,7 +71,7 @@
     mix     \x
 .endm
 
-/* What follows the first G. */
+/* The steps after the first G. */
 .macro rest_of_round left_0, left_1, g_first, g_second
     add     v4.2s, v4.2s, v5.2s
     \g_second 4

@@ -27,7 +27,7 @@
 #define L1 t6
 #define LAST_KEYS ra
 
-/* What a run's blocks share. */
+/* Values common to a run's blocks. */
 #define OUT s0
 #define IN s1
 #define END s2

@@ -88,7 +88,7 @@ INLINE seed_vec seed_vec_swap_bytes(seed_vec v)
     return vec_shuffle(v, REPEAT(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
 }
 
-/* What goes through G for the round keys, all at once: in each 64 bits the two words of a round, which are a sum and a
+/* Inputs of G for the round keys, all at once: in each 64 bits the two words of a round, which are a sum and a
  * difference of the key's halves, rotated so far. After eight rounds both halves have been rotated by 32 bits. */
 #define ROUND_CONSTANT(i) (0x9e3779b9u << (i) | 0x9e3779b9u >> (31 - (i)) >> 1)
 #define TWO_CONSTANTS(i) 0 - ROUND_CONSTANT(i), ROUND_CONSTANT(i) + 1 /* a - b is a + ~b + 1 */

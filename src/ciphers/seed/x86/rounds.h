@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the vector kernels share: SEED on registers that hold one 32-bit word of each of LANES blocks, and several sets
+/* Shared by the vector kernels: SEED on registers that hold one 32-bit word of each of LANES blocks, and several sets
  * of such registers in flight, because F is a long chain. A kernel includes this after defining TARGET (its features),
  * INLINE, and for its register width vec, LANES, vec_xor, vec_xor3, vec_add, vec_broadcast, seed_vec_swap_bytes (in
  * each word), vec_lane_numbers (see below), vec_unpack_lo32, vec_unpack_hi32, vec_unpack_lo64, vec_unpack_hi64 (inside

@@ -17,7 +17,8 @@
 #include "serpent_words.h"
 #include "stream.h"
 
-/* What S-box `box` makes of zero, after Serpent's linear transformation: word number i. The arguments are constants. */
+/* The output of S-box `box` for zero, after Serpent's linear transformation: word number i. The arguments are
+ * constants. */
 RUNNEL_INLINE uint32_t sosemanuk_of_zero(unsigned box, unsigned i)
 {
     const uint32_t nibble = SERPENT_OF_ZERO >> 4 * box;

@@ -16,7 +16,7 @@
 /* In blocks; from MANY on whole chunks take less time than so many blocks one by one. */
 enum { SOSEMANUK_CHUNK = 8, SOSEMANUK_STEPS = 4 * SOSEMANUK_CHUNK, SOSEMANUK_MANY = 16 };
 
-/* What eight blocks need; word t of each row belongs to step t. */
+/* Operands of eight blocks; word t of each row belongs to step t. */
 typedef struct sosemanuk_chunk {
     uint32_t s[12 + SOSEMANUK_STEPS]; /* the shift register before step t is s[t] to s[t + 9] */
     uint32_t odd[SOSEMANUK_STEPS];    /* s[t + 1] ^ s[t + 8], which is added instead of s[t + 1] if r1 is odd */

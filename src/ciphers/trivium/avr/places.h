@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the C and the assembly of the AVR kernels know of their state, which is bytes. */
+/* Offsets in the state of the AVR kernels, which is bytes, for C and assembly. */
 #ifndef TRIVIUM_AVR_PLACES_H
 #define TRIVIUM_AVR_PLACES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kernels for 8-bit AVR share: a state of their own, in the memory of the portable kernel's, for the steps in
+/* Shared by the kernels for 8-bit AVR: a state of their own, in the memory of the portable kernel's, for the steps in
  * assembly (steps.inc): rings of the last eight bytes of A, B and C, then what is in the processor's registers. */
 #ifndef TRIVIUM_AVR_STATE_H
 #define TRIVIUM_AVR_STATE_H

@@ -17,8 +17,8 @@ typedef struct trivium_registers {
     trivium_vector older, newer;
 } trivium_registers;
 
-/* How far the older words are shifted right and the newer ones left, for windows that begin with a cell of each register,
- * 65 to 127, as in trivium.c. */
+/* Distances by which the older words are shifted right and the newer ones left, for windows that begin with a cell of
+ * each register, 65 to 127, as in trivium.c. */
 typedef struct trivium_window {
     RUNNEL_LINE_ALIGNED uint64_t right[4];
     uint64_t left[4];

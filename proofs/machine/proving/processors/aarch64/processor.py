@@ -61,7 +61,7 @@ class Aarch64(Processor):
         store_arguments(self, arguments[8:], stack, 8)
 
     def set_return_address(self, stack: int) -> int:
-        """The return address is in x30."""
+        """Put the return address into x30."""
         return stack
 
     def result(self) -> int:

@@ -272,9 +272,9 @@ def _lengthening(signed: bool, high: bool, to: Register, source: Register, count
     def step(m: Machine) -> None:
         half = to.bits // to.element * source.element
         word = m.get(source.place, 16)[4 * half * high : 4 * half * (high + 1)]
-        made = [sign_extended(x, to.element) if signed else zero_extended(x, to.element)
+        widened = [sign_extended(x, to.element) if signed else zero_extended(x, to.element)
                 for x in lanes(word, source.element)]  # fmt: skip
-        write(m, to, join(shifted_left(x, count) for x in made))
+        write(m, to, join(shifted_left(x, count) for x in widened))
 
     return step
 
@@ -301,18 +301,18 @@ def _table(mnemonic: str, operands: list[str], places: Places) -> Step:
 
 def looked_up(m: Machine, entries: list[Word], indices: Word, old: Word) -> Word:
     """Return bytes of a table at indices; where an index is beyond the table, those that were there."""
-    made = []
+    elements = []
     bits = (len(entries) - 1).bit_length()
     for was, at in zip(lanes(old, 8), lanes(indices, 8)):
         place = value_of(at)
         if place is not None:
-            made.append(entries[place] if place < len(entries) else was)
+            elements.append(entries[place] if place < len(entries) else was)
             continue
         rows = entries + entries[:1] * ((1 << bits) - len(entries))
         found = entry_at(m, rows, at[: 4 * bits])
         beyond = m.words.table(at, bytes(len(entries)) + b"\1" * (256 - len(entries)), 8)[:4]
-        made.append(m.words.mux(beyond, was, found))
-    return join(made)
+        elements.append(m.words.mux(beyond, was, found))
+    return join(elements)
 
 
 def _structures(mnemonic: str, operands: list[str], places: Places) -> Step:

@@ -43,14 +43,18 @@ class ArmLifter(Lifter):
         ins = next(self.disassemblers[thumb].disasm(code[:4], address, 1), None)
         if ins is not None and ins.mnemonic.startswith("v"):
             step = neon.instruction(ins.mnemonic, ins.op_str, self.places, address + (4 if thumb else 8))
-            made = Instruction(neon_form(ins), ins.size, (step,), code[: ins.size])
+            instruction = Instruction(neon_form(ins), ins.size, (step,), code[: ins.size])
         else:
             self.context = self.contexts[thumb]
-            made = super().decode(code, address)
-            if made.form.startswith("blx") and self.thumb_at:
+            instruction = super().decode(code, address)
+            if instruction.form.startswith("blx") and self.thumb_at:
                 # From the target on SLEIGH takes all code to be of the other set, also in calls to come.
                 self.contexts[thumb] = _context_of(thumb)
-        return made if thumb else Instruction(made.form + ARM, made.length, made.steps, made.code)
+        return (
+            instruction
+            if thumb
+            else Instruction(instruction.form + ARM, instruction.length, instruction.steps, instruction.code)
+        )
 
     def other(self, op: Any, address: int) -> Step:
         """Operations that p-code only names: hints and changes of state."""

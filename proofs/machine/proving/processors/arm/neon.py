@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What NEON's instructions do on 32-bit ARM, from capstone's disassembly. Those that AArch64 has too are its."""
+"""Semantics of NEON's instructions on 32-bit ARM, from capstone's disassembly. Those that AArch64 has too are its."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ PAIRS: dict[str, Callable[[list[Word], list[Word]], tuple[list[Word], list[Word]
     ),
     "swp": lambda a, b: (b, a),
 }
-"""What changes both of its registers."""
+"""Instructions that change both of their registers."""
 
 
 def _halves(parts: list[Word]) -> tuple[list[Word], list[Word]]:

@@ -41,11 +41,11 @@ class Arm(Processor):
         store_arguments(self, rest, stack, 4)
 
     def set_return_address(self, stack: int) -> int:
-        """The return address is in lr."""
+        """Put the return address into lr."""
         return stack
 
     def entry(self, address: int) -> int:
-        """The lowest bit says Thumb."""
+        """Return the address of a function, whose lowest bit says Thumb."""
         return address & ~1
 
     def result(self) -> int:

@@ -46,7 +46,7 @@ class X86(Processor):
         return self.machine.concrete(self.register("RAX"), "a result")
 
     def check_return(self, stack: int) -> None:
-        """Also refuse dirty upper halves and a set direction flag."""
+        """Refuse, besides, dirty upper halves and a set direction flag."""
         super().check_return(stack)
         if value_of(self.register("DF")) != 0:
             raise Refusal("the direction flag is set")

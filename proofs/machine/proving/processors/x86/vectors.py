@@ -73,11 +73,11 @@ def _planes(x: Word, step: int) -> list[Word]:
 
 
 def _from_planes(planes: list[Word]) -> Word:
-    made = bytearray(sum(len(plane) for plane in planes))
-    view = memoryview(made).cast("I")
+    octets = bytearray(sum(len(plane) for plane in planes))
+    view = memoryview(octets).cast("I")
     for i, plane in enumerate(planes):
         view[i :: len(planes)] = memoryview(plane).cast("I")
-    return bytes(made)
+    return bytes(octets)
 
 
 def affine(m: Machine, x: Word, matrix: Word, number: int) -> Word:
@@ -89,15 +89,15 @@ def affine(m: Machine, x: Word, matrix: Word, number: int) -> Word:
     if rows is None:
         raise SecretError("the matrix of an affine map is a secret")
     planes = _planes(x, 8)
-    made = []
+    bits = []
     for i in range(8):
         row = rows >> 8 * (7 - i) & 255
         total = constant(-(number >> i & 1), width(planes[0]))
         for j in range(8):
             if row >> j & 1:
                 total = m.words.xor(total, planes[j])
-        made.append(total)
-    return _from_planes(made)
+        bits.append(total)
+    return _from_planes(bits)
 
 
 INVERSES = bytes(next((y for y in range(256) if aes.times(x, y) == 1), 0) for x in range(256))
