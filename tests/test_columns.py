@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Text in columns, and numbers that people can compare."""
+"""Test text in columns, and numbers that people can compare."""
 
 import pytest
 from runnel.columns import columns, exactly, number
@@ -15,6 +15,7 @@ from runnel.columns import columns, exactly, number
         (982.38, "982.4"),
         (3.0, "3"),
         (1234567, "1,234,567"),
+        (2**60 + 1, "1,152,921,504,606,846,977"),
         (0, "0"),
     ],
 )

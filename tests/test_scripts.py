@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Scripts that no other test runs: those that measure for the record, and those of the campaign, still start."""
+"""Start the scripts that measure for the record and those of the campaign, which no other test runs."""
 
 import subprocess
 import sys

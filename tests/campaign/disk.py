@@ -213,7 +213,7 @@ _IMPORTED = (
     "cryptography.hazmat.primitives.ciphers.aead",
     "obstore",
 )
-"""Modules that the commands import, in every run if not before."""
+"""Modules that the commands import: once here, or in every run."""
 
 
 def _serve() -> None:

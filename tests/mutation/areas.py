@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Files for generated faults, by area, and the tests that have to see them: areas.toml. Those that no test can see:
+"""Files for generated faults, by area, and the tests that have to see them: areas.toml; faults that no test can see:
 equivalent.toml."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def files() -> tuple[File, ...]:
 
 @functools.cache
 def equivalents() -> dict[tuple[str, str, str, str], str]:
-    """Faults that change nothing, by file, function, what it is and the text of the line; and why."""
+    """Return why faults change nothing, by file, function, description and text of the line."""
     listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
     return {(each["file"], each["function"], each["what"], each["line"]): each["why"] for each in listed}
 
@@ -56,7 +56,7 @@ def _lines(path: str) -> list[str]:
 
 
 def key_of(mutant: Mutant) -> tuple[str, str, str, str]:
-    """How the list of equivalents names a fault."""
+    """Return the names of a fault in the list of equivalents."""
     return mutant.path, mutant.function, mutant.what, _lines(mutant.path)[mutant.line - 1].strip()
 
 
