@@ -134,7 +134,9 @@ def test_products_say_what_they_need(bills):
     assert all(packages(bills[name])["runnel"]["version"] == version for name in PRODUCTS)
     store, gpu = (packages(bills[name]) for name in ("store", "gpu"))
     assert all(store[name]["externalReferences"][0]["hashes"] for name in ("obstore", "botocore", "click", "urllib3"))
-    assert all(gpu[name]["externalReferences"][0]["hashes"] for name in ("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc"))
+    assert all(
+        gpu[name]["externalReferences"][0]["hashes"] for name in ("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc")
+    )
     assert packages(bills["lab"]).keys() == {"click", "runnel"}
 
 
