@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Executes one instruction of x86-64 on a state: all registers, masks, vectors and flags are loaded, the instruction that lies
- * in forms_slot runs, and all are stored. The state is addressed from the instruction pointer, so that no register is lost. */
+ * in forms_slot runs, and all are stored. The state is addressed from the instruction pointer, so that no register is lost. On a
+ * processor without AVX-512 the vectors are the low halves of the first sixteen, and the rest of the state stays as it is. */
     .text
     .globl forms_run, forms_slot
-    .hidden forms_run, forms_slot, forms_state
+    .hidden forms_run, forms_slot, forms_state, forms_wide
     .p2align 12
 forms_run:
     push %rbx
@@ -14,12 +15,20 @@ forms_run:
     push %r15
     pushfq
     mov %rsp, saved(%rip)
+    cmpb $0, forms_wide(%rip)
+    je 1f
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
     vmovdqu64 forms_state + 64 * \n(%rip), %zmm\n
     .endr
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7
     kmovq forms_state + 2048 + 8 * \n(%rip), %k\n
     .endr
+    jmp 2f
+1:
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    vmovdqu forms_state + 64 * \n(%rip), %ymm\n
+    .endr
+2:
     pushq forms_state + 2240(%rip)
     popfq
     mov forms_state + 2112(%rip), %rax
@@ -59,12 +68,20 @@ forms_slot:
     mov saved(%rip), %rsp
     pushfq
     popq forms_state + 2240(%rip)
+    cmpb $0, forms_wide(%rip)
+    je 1f
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
     vmovdqu64 %zmm\n, forms_state + 64 * \n(%rip)
     .endr
     .irp n, 0, 1, 2, 3, 4, 5, 6, 7
     kmovq %k\n, forms_state + 2048 + 8 * \n(%rip)
     .endr
+    jmp 2f
+1:
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    vmovdqu %ymm\n, forms_state + 64 * \n(%rip)
+    .endr
+2:
     vzeroupper
     popfq
     pop %r15

@@ -41,8 +41,8 @@ class BlockProver(Prover):
     def look_ahead(self) -> int:
         """Return for how many blocks more the specification is computed. Kernels that work on several blocks side by side
         compute blocks that nobody asked for; over S-boxes that are known before, these cost little. As many at most lie
-        before the first, where a kernel's groups are aligned in the run. Kernels that look tables up make no such blocks."""
-        if self.subject.folder not in S_BOX_CIPHERS or self.processor.machine.secret_indexed:
+        before the first, where a kernel's groups are aligned in the run."""
+        if self.subject.folder not in S_BOX_CIPHERS:
             return 0
         return 16 if self.subject.folder == "aria" or self.slices_seed else 8
 

@@ -70,12 +70,7 @@ class Processor:
         machine = self.machine
         for number, segment in enumerate(self.image.segments):
             machine.memory.add(
-                f"segment {number}",
-                segment.address,
-                segment.size,
-                octets=segment.octets,
-                writable=False,
-                constant=True,
+                f"segment {number}", segment.address, segment.size, octets=segment.octets, writable=False, constant=True
             )
             if segment.executable:
                 machine.code_base, machine.code_bytes = segment.address, segment.octets

@@ -78,6 +78,10 @@ class Tester:
         """Tell whether a form is not executed here: a wrong branch or call makes a proof fail, a hint does nothing."""
         raise NotImplementedError
 
+    def can_run(self, form: str, code: bytes) -> bool:
+        """Tell whether the processor has an instruction."""
+        return True
+
     def with_addresses(self, code: bytes) -> tuple[bytes, dict[str, int]]:
         """Return the code, and values of registers with which its operand in memory lies in ours."""
         raise NotImplementedError
