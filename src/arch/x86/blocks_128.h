@@ -12,11 +12,21 @@ enum { VECTOR_BYTES = 16 * LANES };
 
 typedef __m128i vector;
 
+/* With the operators of C. A kernel that keeps its state in these is not to keep it in `vector` too. */
+typedef uint32_t vector_words __attribute__((vector_size(16)));
+typedef uint8_t vector_bytes __attribute__((vector_size(16)));
+
 /* ---- memory ---- */
 
 RUNNEL_INLINE vector vector_load(const void *p)
 {
     return _mm_loadu_si128(p);
+}
+
+/* From a place on a multiple of a vector's bytes, which saves SSE a load. */
+RUNNEL_INLINE vector vector_load_aligned(const void *p)
+{
+    return _mm_load_si128(p);
 }
 
 RUNNEL_INLINE void vector_store(void *p, vector v)
@@ -90,6 +100,33 @@ RUNNEL_INLINE vector vector_lane_numbers(void)
     return _mm_setzero_si128();
 }
 
+/* In its lower half. */
+RUNNEL_INLINE vector vector_low_lane_numbers(void)
+{
+    return _mm_setzero_si128();
+}
+
+RUNNEL_INLINE vector vector_zero(void)
+{
+    return _mm_setzero_si128();
+}
+
+RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
+{
+    return _mm_set1_epi32((int)word);
+}
+
+/* Each word's number, and what it is where vector_transpose_words has made words of four vectors of blocks. */
+RUNNEL_INLINE vector vector_word_numbers(void)
+{
+    return _mm_setr_epi32(0, 1, 2, 3);
+}
+
+RUNNEL_INLINE vector vector_transposed_numbers(void)
+{
+    return _mm_setr_epi32(0, 1, 2, 3);
+}
+
 /* ---- in each lane ---- */
 
 RUNNEL_INLINE vector vector_xor(vector a, vector b)
@@ -112,6 +149,17 @@ RUNNEL_INLINE vector vector_add32(vector a, vector b)
     return _mm_add_epi32(a, b);
 }
 
+RUNNEL_INLINE vector vector_add64(vector a, vector b)
+{
+    return _mm_add_epi64(a, b);
+}
+
+/* The bytes of each block of table at these places; zero where the place's top bit is set. */
+RUNNEL_TARGET("ssse3") RUNNEL_INLINE vector vector_look_up(vector table, vector places)
+{
+    return _mm_shuffle_epi8(table, places);
+}
+
 RUNNEL_TARGET("ssse3") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
 {
     return _mm_shuffle_epi8(v, order);
@@ -120,6 +168,33 @@ RUNNEL_TARGET("ssse3") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m12
 RUNNEL_INLINE vector vector_swap_halves(vector v)
 {
     return _mm_shuffle_epi32(v, 0x4e);
+}
+
+/* Words turn, such that number `first`, a constant, comes first. */
+RUNNEL_INLINE vector vector_turn_words(vector v, const int first)
+{
+    return first == 1 ? _mm_shuffle_epi32(v, 0x39) : first == 2 ? vector_swap_halves(v) : _mm_shuffle_epi32(v, 0x93);
+}
+
+/* Elements of the lower halves of a and b by turns, and of the upper ones. */
+RUNNEL_INLINE vector vector_unpack_low32(vector a, vector b)
+{
+    return _mm_unpacklo_epi32(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high32(vector a, vector b)
+{
+    return _mm_unpackhi_epi32(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_low64(vector a, vector b)
+{
+    return _mm_unpacklo_epi64(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high64(vector a, vector b)
+{
+    return _mm_unpackhi_epi64(a, b);
 }
 
 /* Words move up, and zeros in below. */

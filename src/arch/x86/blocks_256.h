@@ -10,11 +10,19 @@ enum { VECTOR_BYTES = 16 * LANES };
 
 typedef __m256i vector;
 
+typedef uint32_t vector_words __attribute__((vector_size(32)));
+typedef uint8_t vector_bytes __attribute__((vector_size(32)));
+
 /* ---- memory ---- */
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load(const void *p)
 {
     return _mm256_loadu_si256(p);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_aligned(const void *p)
+{
+    return _mm256_load_si256(p);
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store(void *p, vector v)
@@ -85,6 +93,31 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_lane_numbers(void)
     return _mm256_set_epi32(1, 0, 0, 0, 0, 0, 0, 0);
 }
 
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_low_lane_numbers(void)
+{
+    return _mm256_set_epi64x(0, 1, 0, 0);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_zero(void)
+{
+    return _mm256_setzero_si256();
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
+{
+    return _mm256_set1_epi32((int)word);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_word_numbers(void)
+{
+    return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_transposed_numbers(void)
+{
+    return _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+}
+
 /* ---- in each lane ---- */
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor(vector a, vector b)
@@ -107,6 +140,16 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add32(vector a, vector b)
     return _mm256_add_epi32(a, b);
 }
 
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add64(vector a, vector b)
+{
+    return _mm256_add_epi64(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_look_up(vector table, vector places)
+{
+    return _mm256_shuffle_epi8(table, places);
+}
+
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
 {
     return _mm256_shuffle_epi8(v, vector_repeat(order));
@@ -115,6 +158,33 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_swap_halves(vector v)
 {
     return _mm256_shuffle_epi32(v, 0x4e);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_turn_words(vector v, const int first)
+{
+    return first == 1   ? _mm256_shuffle_epi32(v, 0x39)
+           : first == 2 ? vector_swap_halves(v)
+                        : _mm256_shuffle_epi32(v, 0x93);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_low32(vector a, vector b)
+{
+    return _mm256_unpacklo_epi32(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_high32(vector a, vector b)
+{
+    return _mm256_unpackhi_epi32(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_low64(vector a, vector b)
+{
+    return _mm256_unpacklo_epi64(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_high64(vector a, vector b)
+{
+    return _mm256_unpackhi_epi64(a, b);
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shift_word(vector v)

@@ -8,15 +8,24 @@
 
 #define LANES 4
 enum { VECTOR_BYTES = 16 * LANES };
+#define VECTOR_AVX512
 #define RUNNEL_BLOCKS_512 RUNNEL_TARGET("avx2,avx512f,avx512bw,avx512dq,avx512vl")
 
 typedef __m512i vector;
+
+typedef uint32_t vector_words __attribute__((vector_size(64)));
+typedef uint8_t vector_bytes __attribute__((vector_size(64)));
 
 /* ---- memory ---- */
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load(const void *p)
 {
     return _mm512_loadu_si512(p);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load_aligned(const void *p)
+{
+    return _mm512_load_si512(p);
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store(void *p, vector v)
@@ -125,6 +134,31 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_lane_numbers(void)
     return _mm512_set_epi32(3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
 }
 
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_low_lane_numbers(void)
+{
+    return _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_zero(void)
+{
+    return _mm512_setzero_si512();
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
+{
+    return _mm512_set1_epi32((int)word);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_word_numbers(void)
+{
+    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_transposed_numbers(void)
+{
+    return _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+}
+
 /* ---- in each lane ---- */
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor(vector a, vector b)
@@ -147,6 +181,16 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add32(vector a, vector b)
     return _mm512_add_epi32(a, b);
 }
 
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add64(vector a, vector b)
+{
+    return _mm512_add_epi64(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_look_up(vector table, vector places)
+{
+    return _mm512_shuffle_epi8(table, places);
+}
+
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
 {
     return _mm512_shuffle_epi8(v, vector_repeat(order));
@@ -155,6 +199,33 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i or
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_swap_halves(vector v)
 {
     return _mm512_shuffle_epi32(v, _MM_PERM_BADC);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_turn_words(vector v, const int first)
+{
+    return first == 1   ? _mm512_shuffle_epi32(v, _MM_PERM_ADCB)
+           : first == 2 ? vector_swap_halves(v)
+                        : _mm512_shuffle_epi32(v, _MM_PERM_CBAD);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_low32(vector a, vector b)
+{
+    return _mm512_unpacklo_epi32(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_high32(vector a, vector b)
+{
+    return _mm512_unpackhi_epi32(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_low64(vector a, vector b)
+{
+    return _mm512_unpacklo_epi64(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_high64(vector a, vector b)
+{
+    return _mm512_unpackhi_epi64(a, b);
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shift_word(vector v)

@@ -5,7 +5,7 @@
 #ifndef RUNNEL_ARCH_X86_LANES_H
 #define RUNNEL_ARCH_X86_LANES_H
 
-#include "words.h"
+#include "words_old.h"
 
 #if RUNNEL_X86_64
 

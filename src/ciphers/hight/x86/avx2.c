@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT on 256-bit registers, 32 blocks in eight of them. */
 #include "arch/common/bytes.h"
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "ciphers/hight/kernels.h"
 
 #if RUNNEL_X86_64

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT on 512-bit registers, 64 blocks in eight of them, F0 and F1 by GFNI: 12 instructions a round. */
 #include "arch/common/bytes.h"
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "few_avx512.h"
 #include "gfni.h"
 

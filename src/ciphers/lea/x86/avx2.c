@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA on 256-bit registers, 8 blocks in each four. A round of 8 blocks is 18 instructions, (no rotation is a byte
  * shuffle), and 4 cycles of latency: two sets keep any processor busy. */
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "ciphers/lea/kernels.h"
 
 #if RUNNEL_X86_64

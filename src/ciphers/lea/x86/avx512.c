@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA on 512-bit registers, 16 blocks in each four. A rotation is one instruction, which makes 12 for a round of 16
  * blocks; round keys are broadcast by the XORs that take them. */
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "few_avx512.h"
 
 #if RUNNEL_X86_64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "few_avx512.h"
 
 #if RUNNEL_X86_64

@@ -6,7 +6,7 @@
  *
  * The includer defines TARGET, and rotate4_by and rotate8_by, which rotate four or eight words to the left, each by the
  * number of bits in a vector. */
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "ciphers/lea/kernels.h"
 
 /* The constant of round i and word j: delta[i modulo the words of the key], rotated by i + j. */

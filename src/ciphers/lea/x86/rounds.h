@@ -7,7 +7,7 @@
  * vec_transpose, lea_vec_get and lea_vec_put (see below), lea_vec_block (one block of a register, by number),
  * vec_lane_numbers and lea_vec_swap_bytes. A register of bytes has LANES / 4 whole blocks; vec_transpose makes four
  * registers of them four of words, and back. modes.h makes a kernel of this. */
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "ciphers/lea/kernels.h"
 #include "ciphers/lea/rounds.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* LEA on 128-bit registers, 4 blocks in each four, with the instructions of every x86-64 processor. */
-#include "arch/x86/words.h"
+#include "arch/x86/words_old.h"
 #include "ciphers/lea/kernels.h"
 
 #if RUNNEL_X86_64
