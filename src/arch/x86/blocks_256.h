@@ -8,6 +8,11 @@
 #define LANES 2
 enum { VECTOR_BYTES = 16 * LANES };
 
+/* With masks and operations of three operands, where TARGET has these. */
+#ifdef VECTOR_AVX512
+#define RUNNEL_BLOCKS_256 RUNNEL_TARGET("avx2,avx512f,avx512vl")
+#endif
+
 typedef __m256i vector;
 
 typedef uint32_t vector_words __attribute__((vector_size(32)));
@@ -30,6 +35,17 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store(void *p, vector v)
     _mm256_storeu_si256(p, v);
 }
 
+#ifdef VECTOR_AVX512
+RUNNEL_BLOCKS_256 RUNNEL_INLINE vector vector_load_blocks(const void *p, size_t n)
+{
+    return _mm256_maskz_loadu_epi64((__mmask8)((1u << 2 * n) - 1), p);
+}
+
+RUNNEL_BLOCKS_256 RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
+{
+    _mm256_mask_storeu_epi64(p, (__mmask8)((1u << 2 * n) - 1), v);
+}
+#else
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_blocks(const void *p, size_t n)
 {
     return n == 2 ? vector_load(p) : _mm256_zextsi128_si256(_mm_loadu_si128(p));
@@ -42,6 +58,7 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_blocks(void *p, vector v, 
     else
         _mm_storeu_si128(p, _mm256_castsi256_si128(v));
 }
+#endif
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)
 {
