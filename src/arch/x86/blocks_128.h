@@ -47,6 +47,20 @@ RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
     vector_store(p, v);
 }
 
+/* The same for halves of blocks, 1 to 2 * LANES. */
+RUNNEL_INLINE vector vector_load_halves(const void *p, size_t n)
+{
+    return n == 1 ? _mm_loadl_epi64(p) : _mm_loadu_si128(p);
+}
+
+RUNNEL_INLINE void vector_store_halves(void *p, vector v, size_t n)
+{
+    if (n == 1)
+        _mm_storel_epi64(p, v);
+    else
+        _mm_storeu_si128(p, v);
+}
+
 /* A block from each of LANES places, or to them. */
 RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)
 {
@@ -89,6 +103,12 @@ RUNNEL_INLINE __m128i vector_block(vector v, size_t number)
     return v;
 }
 
+/* One half of a block, in the lower half of the result. */
+RUNNEL_INLINE __m128i vector_half_block(vector v, size_t number)
+{
+    return number == 0 ? v : _mm_unpackhi_epi64(v, v);
+}
+
 RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 {
     return v;
@@ -109,6 +129,16 @@ RUNNEL_INLINE vector vector_low_lane_numbers(void)
 RUNNEL_INLINE vector vector_zero(void)
 {
     return _mm_setzero_si128();
+}
+
+RUNNEL_INLINE vector vector_repeat_byte(uint8_t byte)
+{
+    return _mm_set1_epi8((char)byte);
+}
+
+RUNNEL_INLINE vector vector_repeat_long(uint64_t number)
+{
+    return _mm_set1_epi64x((long long)number);
 }
 
 RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
@@ -144,6 +174,11 @@ RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
     return _mm_xor_si128(_mm_xor_si128(a, b), c);
 }
 
+RUNNEL_INLINE vector vector_add8(vector a, vector b)
+{
+    return _mm_add_epi8(a, b);
+}
+
 RUNNEL_INLINE vector vector_add32(vector a, vector b)
 {
     return _mm_add_epi32(a, b);
@@ -177,6 +212,26 @@ RUNNEL_INLINE vector vector_turn_words(vector v, const int first)
 }
 
 /* Elements of the lower halves of a and b by turns, and of the upper ones. */
+RUNNEL_INLINE vector vector_unpack_low8(vector a, vector b)
+{
+    return _mm_unpacklo_epi8(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high8(vector a, vector b)
+{
+    return _mm_unpackhi_epi8(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_low16(vector a, vector b)
+{
+    return _mm_unpacklo_epi16(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high16(vector a, vector b)
+{
+    return _mm_unpackhi_epi16(a, b);
+}
+
 RUNNEL_INLINE vector vector_unpack_low32(vector a, vector b)
 {
     return _mm_unpacklo_epi32(a, b);
@@ -219,6 +274,18 @@ RUNNEL_INLINE vector vector_repeat_word_3(vector v)
     return _mm_shuffle_epi32(v, 0xff);
 }
 
+/* 16-bit elements. */
+RUNNEL_INLINE vector vector_shift_right16(vector v, const int n)
+{
+    return _mm_srli_epi16(v, n);
+}
+
+/* Of b the bytes whose top bit is set in mask, of a the others. */
+RUNNEL_TARGET("sse4.1") RUNNEL_INLINE vector vector_blend(vector a, vector b, vector mask)
+{
+    return _mm_blendv_epi8(a, b, mask);
+}
+
 /* ---- AES ---- */
 
 RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_round(vector x, vector key)
@@ -229,6 +296,13 @@ RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_round(vector x, vector key)
 RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_last_round(vector x, vector key)
 {
     return _mm_aesenclast_si128(x, key);
+}
+
+/* ---- bytes as vectors of bits, by GFNI: a matrix of 8 x 8 bits, its rows from the last on, times each byte ---- */
+
+RUNNEL_TARGET("avx512f,avx512vl,gfni") RUNNEL_INLINE vector vector_multiply_bits(vector x, vector matrix)
+{
+    return _mm_gf2p8affine_epi64_epi8(x, matrix, 0);
 }
 
 /* ---- carry-less products of a half of a and a half of b ---- */
