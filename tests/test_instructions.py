@@ -32,10 +32,12 @@ KNOWN_AS = {
 CALLED_AFTER = {
     "aead/chacha20_poly1305/x86/avx2.c": {"avx2"},
     "ciphers/aes/x86/key.c": "ciphers/aes/x86/aesni.c",
+    "ciphers/chacha20/x86/row_avx512.c": "ciphers/chacha20/x86/avx512.c",
     "ciphers/hc128/x86/avx512_iv.c": "ciphers/hc128/x86/avx512.c",
     "ciphers/hc128/x86/sha_expand.c": {"sha"},
     "ciphers/hight/x86/few_avx512.c": "ciphers/hight/x86/avx512.c",
     "ciphers/lea/x86/few_avx512.c": "ciphers/lea/x86/avx512.c",
+    "ciphers/salsa20/x86/row_avx512.c": "ciphers/salsa20/x86/avx512.c",
     "ciphers/seed/x86/few_avx512.c": "ciphers/seed/x86/avx512.c",
 }
 # GCM's code of a kernel declares what is needed besides what the kernel needs.

@@ -12,11 +12,21 @@ enum { VECTOR_BYTES = 16 * LANES };
 
 typedef __m128i vector;
 
+/* With the operators of C. A kernel that keeps its state in these is not to keep it in `vector` too. */
+typedef uint32_t vector_words __attribute__((vector_size(16)));
+typedef uint8_t vector_bytes __attribute__((vector_size(16)));
+
 /* ---- memory ---- */
 
 RUNNEL_INLINE vector vector_load(const void *p)
 {
     return _mm_loadu_si128(p);
+}
+
+/* From a place on a multiple of a vector's bytes, which saves SSE a load. */
+RUNNEL_INLINE vector vector_load_aligned(const void *p)
+{
+    return _mm_load_si128(p);
 }
 
 RUNNEL_INLINE void vector_store(void *p, vector v)
@@ -35,6 +45,20 @@ RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
 {
     (void)n;
     vector_store(p, v);
+}
+
+/* The same for halves of blocks, 1 to 2 * LANES. */
+RUNNEL_INLINE vector vector_load_halves(const void *p, size_t n)
+{
+    return n == 1 ? _mm_loadl_epi64(p) : _mm_loadu_si128(p);
+}
+
+RUNNEL_INLINE void vector_store_halves(void *p, vector v, size_t n)
+{
+    if (n == 1)
+        _mm_storel_epi64(p, v);
+    else
+        _mm_storeu_si128(p, v);
 }
 
 /* A block from each of LANES places, or to them. */
@@ -79,6 +103,12 @@ RUNNEL_INLINE __m128i vector_block(vector v, size_t number)
     return v;
 }
 
+/* One half of a block, in the lower half of the result. */
+RUNNEL_INLINE __m128i vector_half_block(vector v, size_t number)
+{
+    return number == 0 ? v : _mm_unpackhi_epi64(v, v);
+}
+
 RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 {
     return v;
@@ -88,6 +118,43 @@ RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 RUNNEL_INLINE vector vector_lane_numbers(void)
 {
     return _mm_setzero_si128();
+}
+
+/* In its lower half. */
+RUNNEL_INLINE vector vector_low_lane_numbers(void)
+{
+    return _mm_setzero_si128();
+}
+
+RUNNEL_INLINE vector vector_zero(void)
+{
+    return _mm_setzero_si128();
+}
+
+RUNNEL_INLINE vector vector_repeat_byte(uint8_t byte)
+{
+    return _mm_set1_epi8((char)byte);
+}
+
+RUNNEL_INLINE vector vector_repeat_long(uint64_t number)
+{
+    return _mm_set1_epi64x((long long)number);
+}
+
+RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
+{
+    return _mm_set1_epi32((int)word);
+}
+
+/* Each word's number, and what it is where vector_transpose_words has made words of four vectors of blocks. */
+RUNNEL_INLINE vector vector_word_numbers(void)
+{
+    return _mm_setr_epi32(0, 1, 2, 3);
+}
+
+RUNNEL_INLINE vector vector_transposed_numbers(void)
+{
+    return _mm_setr_epi32(0, 1, 2, 3);
 }
 
 /* ---- in each lane ---- */
@@ -107,9 +174,25 @@ RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
     return _mm_xor_si128(_mm_xor_si128(a, b), c);
 }
 
+RUNNEL_INLINE vector vector_add8(vector a, vector b)
+{
+    return _mm_add_epi8(a, b);
+}
+
 RUNNEL_INLINE vector vector_add32(vector a, vector b)
 {
     return _mm_add_epi32(a, b);
+}
+
+RUNNEL_INLINE vector vector_add64(vector a, vector b)
+{
+    return _mm_add_epi64(a, b);
+}
+
+/* The bytes of each block of table at these places; zero where the place's top bit is set. */
+RUNNEL_TARGET("ssse3") RUNNEL_INLINE vector vector_look_up(vector table, vector places)
+{
+    return _mm_shuffle_epi8(table, places);
 }
 
 RUNNEL_TARGET("ssse3") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
@@ -120,6 +203,53 @@ RUNNEL_TARGET("ssse3") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m12
 RUNNEL_INLINE vector vector_swap_halves(vector v)
 {
     return _mm_shuffle_epi32(v, 0x4e);
+}
+
+/* Words turn, such that number `first`, a constant, comes first. */
+RUNNEL_INLINE vector vector_turn_words(vector v, const int first)
+{
+    return first == 1 ? _mm_shuffle_epi32(v, 0x39) : first == 2 ? vector_swap_halves(v) : _mm_shuffle_epi32(v, 0x93);
+}
+
+/* Elements of the lower halves of a and b by turns, and of the upper ones. */
+RUNNEL_INLINE vector vector_unpack_low8(vector a, vector b)
+{
+    return _mm_unpacklo_epi8(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high8(vector a, vector b)
+{
+    return _mm_unpackhi_epi8(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_low16(vector a, vector b)
+{
+    return _mm_unpacklo_epi16(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high16(vector a, vector b)
+{
+    return _mm_unpackhi_epi16(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_low32(vector a, vector b)
+{
+    return _mm_unpacklo_epi32(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high32(vector a, vector b)
+{
+    return _mm_unpackhi_epi32(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_low64(vector a, vector b)
+{
+    return _mm_unpacklo_epi64(a, b);
+}
+
+RUNNEL_INLINE vector vector_unpack_high64(vector a, vector b)
+{
+    return _mm_unpackhi_epi64(a, b);
 }
 
 /* Words move up, and zeros in below. */
@@ -144,6 +274,18 @@ RUNNEL_INLINE vector vector_repeat_word_3(vector v)
     return _mm_shuffle_epi32(v, 0xff);
 }
 
+/* 16-bit elements. */
+RUNNEL_INLINE vector vector_shift_right16(vector v, const int n)
+{
+    return _mm_srli_epi16(v, n);
+}
+
+/* Of b the bytes whose top bit is set in mask, of a the others. */
+RUNNEL_TARGET("sse4.1") RUNNEL_INLINE vector vector_blend(vector a, vector b, vector mask)
+{
+    return _mm_blendv_epi8(a, b, mask);
+}
+
 /* ---- AES ---- */
 
 RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_round(vector x, vector key)
@@ -154,6 +296,13 @@ RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_round(vector x, vector key)
 RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_last_round(vector x, vector key)
 {
     return _mm_aesenclast_si128(x, key);
+}
+
+/* ---- bytes as vectors of bits, by GFNI: a matrix of 8 x 8 bits, its rows from the last on, times each byte ---- */
+
+RUNNEL_TARGET("avx512f,avx512vl,gfni") RUNNEL_INLINE vector vector_multiply_bits(vector x, vector matrix)
+{
+    return _mm_gf2p8affine_epi64_epi8(x, matrix, 0);
 }
 
 /* ---- carry-less products of a half of a and a half of b ---- */

@@ -8,7 +8,15 @@
 #define LANES 2
 enum { VECTOR_BYTES = 16 * LANES };
 
+/* With masks and operations of three operands, where TARGET has these. */
+#ifdef VECTOR_AVX512
+#define RUNNEL_BLOCKS_256 RUNNEL_TARGET("avx2,avx512f,avx512vl")
+#endif
+
 typedef __m256i vector;
+
+typedef uint32_t vector_words __attribute__((vector_size(32)));
+typedef uint8_t vector_bytes __attribute__((vector_size(32)));
 
 /* ---- memory ---- */
 
@@ -17,11 +25,27 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load(const void *p)
     return _mm256_loadu_si256(p);
 }
 
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_aligned(const void *p)
+{
+    return _mm256_load_si256(p);
+}
+
 RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store(void *p, vector v)
 {
     _mm256_storeu_si256(p, v);
 }
 
+#ifdef VECTOR_AVX512
+RUNNEL_BLOCKS_256 RUNNEL_INLINE vector vector_load_blocks(const void *p, size_t n)
+{
+    return _mm256_maskz_loadu_epi64((__mmask8)((1u << 2 * n) - 1), p);
+}
+
+RUNNEL_BLOCKS_256 RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
+{
+    _mm256_mask_storeu_epi64(p, (__mmask8)((1u << 2 * n) - 1), v);
+}
+#else
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_blocks(const void *p, size_t n)
 {
     return n == 2 ? vector_load(p) : _mm256_zextsi128_si256(_mm_loadu_si128(p));
@@ -33,6 +57,30 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_blocks(void *p, vector v, 
         vector_store(p, v);
     else
         _mm_storeu_si128(p, _mm256_castsi256_si128(v));
+}
+#endif
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_halves(const void *p, size_t n)
+{
+    if (n == 4)
+        return vector_load(p);
+    const __m128i low = n == 1 ? _mm_loadl_epi64(p) : _mm_loadu_si128(p);
+    const __m128i high = n == 3 ? _mm_loadl_epi64((const void *)((const uint8_t *)p + 16)) : _mm_setzero_si128();
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_halves(void *p, vector v, size_t n)
+{
+    const __m128i low = _mm256_castsi256_si128(v);
+    if (n == 4) {
+        vector_store(p, v);
+    } else if (n == 1) {
+        _mm_storel_epi64(p, low);
+    } else {
+        _mm_storeu_si128(p, low);
+        if (n == 3)
+            _mm_storel_epi64((void *)((uint8_t *)p + 16), _mm256_extracti128_si256(v, 1));
+    }
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)
@@ -75,6 +123,13 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_block(vector v, size_t number
     return number == 0 ? _mm256_castsi256_si128(v) : _mm256_extracti128_si256(v, 1);
 }
 
+RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_half_block(vector v, size_t number)
+{
+    const vector places =
+        _mm256_add_epi32(_mm256_set1_epi32(2 * (int)number), _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
+    return _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(v, places));
+}
+
 RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 {
     return _mm_xor_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -83,6 +138,41 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_lane_numbers(void)
 {
     return _mm256_set_epi32(1, 0, 0, 0, 0, 0, 0, 0);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_low_lane_numbers(void)
+{
+    return _mm256_set_epi64x(0, 1, 0, 0);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_zero(void)
+{
+    return _mm256_setzero_si256();
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_byte(uint8_t byte)
+{
+    return _mm256_set1_epi8((char)byte);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_long(uint64_t number)
+{
+    return _mm256_set1_epi64x((long long)number);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
+{
+    return _mm256_set1_epi32((int)word);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_word_numbers(void)
+{
+    return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_transposed_numbers(void)
+{
+    return _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
 }
 
 /* ---- in each lane ---- */
@@ -97,14 +187,36 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_and(vector a, vector b)
     return _mm256_and_si256(a, b);
 }
 
+#ifdef VECTOR_AVX512
+RUNNEL_BLOCKS_256 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
+{
+    return _mm256_ternarylogic_epi32(a, b, c, 0x96);
+}
+#else
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
 {
     return vector_xor(vector_xor(a, b), c);
+}
+#endif
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add8(vector a, vector b)
+{
+    return _mm256_add_epi8(a, b);
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add32(vector a, vector b)
 {
     return _mm256_add_epi32(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add64(vector a, vector b)
+{
+    return _mm256_add_epi64(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_look_up(vector table, vector places)
+{
+    return _mm256_shuffle_epi8(table, places);
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
@@ -115,6 +227,53 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_swap_halves(vector v)
 {
     return _mm256_shuffle_epi32(v, 0x4e);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_turn_words(vector v, const int first)
+{
+    return first == 1   ? _mm256_shuffle_epi32(v, 0x39)
+           : first == 2 ? vector_swap_halves(v)
+                        : _mm256_shuffle_epi32(v, 0x93);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_low8(vector a, vector b)
+{
+    return _mm256_unpacklo_epi8(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_high8(vector a, vector b)
+{
+    return _mm256_unpackhi_epi8(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_low16(vector a, vector b)
+{
+    return _mm256_unpacklo_epi16(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_high16(vector a, vector b)
+{
+    return _mm256_unpackhi_epi16(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_low32(vector a, vector b)
+{
+    return _mm256_unpacklo_epi32(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_high32(vector a, vector b)
+{
+    return _mm256_unpackhi_epi32(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_low64(vector a, vector b)
+{
+    return _mm256_unpacklo_epi64(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_unpack_high64(vector a, vector b)
+{
+    return _mm256_unpackhi_epi64(a, b);
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shift_word(vector v)
@@ -135,6 +294,16 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_word_2_to_3(vector v)
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_repeat_word_3(vector v)
 {
     return _mm256_shuffle_epi32(v, 0xff);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_shift_right16(vector v, const int n)
+{
+    return _mm256_srli_epi16(v, n);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_blend(vector a, vector b, vector mask)
+{
+    return _mm256_blendv_epi8(a, b, mask);
 }
 
 /* ---- AES ---- */

@@ -8,15 +8,24 @@
 
 #define LANES 4
 enum { VECTOR_BYTES = 16 * LANES };
+#define VECTOR_AVX512
 #define RUNNEL_BLOCKS_512 RUNNEL_TARGET("avx2,avx512f,avx512bw,avx512dq,avx512vl")
 
 typedef __m512i vector;
+
+typedef uint32_t vector_words __attribute__((vector_size(64)));
+typedef uint8_t vector_bytes __attribute__((vector_size(64)));
 
 /* ---- memory ---- */
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load(const void *p)
 {
     return _mm512_loadu_si512(p);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load_aligned(const void *p)
+{
+    return _mm512_load_si512(p);
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store(void *p, vector v)
@@ -60,6 +69,16 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store_bytes(void *p, vector v, size_
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_keep_bytes(vector v, size_t n)
 {
     return _mm512_maskz_mov_epi8(vector_mask(n), v);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load_halves(const void *p, size_t n)
+{
+    return _mm512_maskz_loadu_epi64((__mmask8)((1u << n) - 1), p);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store_halves(void *p, vector v, size_t n)
+{
+    _mm512_mask_storeu_epi64(p, (__mmask8)((1u << n) - 1), v);
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)
@@ -114,6 +133,11 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_block(vector v, size_t number)
     return _mm512_castsi512_si128(_mm512_permutexvar_epi64(places, v));
 }
 
+RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_half_block(vector v, size_t number)
+{
+    return _mm512_castsi512_si128(_mm512_permutexvar_epi64(_mm512_set1_epi64((long long)number), v));
+}
+
 RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 {
     const __m256i two = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64(v, 1));
@@ -123,6 +147,41 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE __m128i vector_sum_lanes(vector v)
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_lane_numbers(void)
 {
     return _mm512_set_epi32(3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_low_lane_numbers(void)
+{
+    return _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_zero(void)
+{
+    return _mm512_setzero_si512();
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_repeat_byte(uint8_t byte)
+{
+    return _mm512_set1_epi8((char)byte);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_repeat_long(uint64_t number)
+{
+    return _mm512_set1_epi64((long long)number);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
+{
+    return _mm512_set1_epi32((int)word);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_word_numbers(void)
+{
+    return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_transposed_numbers(void)
+{
+    return _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 }
 
 /* ---- in each lane ---- */
@@ -142,9 +201,24 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
 }
 
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add8(vector a, vector b)
+{
+    return _mm512_add_epi8(a, b);
+}
+
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add32(vector a, vector b)
 {
     return _mm512_add_epi32(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add64(vector a, vector b)
+{
+    return _mm512_add_epi64(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_look_up(vector table, vector places)
+{
+    return _mm512_shuffle_epi8(table, places);
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i order)
@@ -155,6 +229,53 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shuffle_bytes(vector v, __m128i or
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_swap_halves(vector v)
 {
     return _mm512_shuffle_epi32(v, _MM_PERM_BADC);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_turn_words(vector v, const int first)
+{
+    return first == 1   ? _mm512_shuffle_epi32(v, _MM_PERM_ADCB)
+           : first == 2 ? vector_swap_halves(v)
+                        : _mm512_shuffle_epi32(v, _MM_PERM_CBAD);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_low8(vector a, vector b)
+{
+    return _mm512_unpacklo_epi8(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_high8(vector a, vector b)
+{
+    return _mm512_unpackhi_epi8(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_low16(vector a, vector b)
+{
+    return _mm512_unpacklo_epi16(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_high16(vector a, vector b)
+{
+    return _mm512_unpackhi_epi16(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_low32(vector a, vector b)
+{
+    return _mm512_unpacklo_epi32(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_high32(vector a, vector b)
+{
+    return _mm512_unpackhi_epi32(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_low64(vector a, vector b)
+{
+    return _mm512_unpacklo_epi64(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_unpack_high64(vector a, vector b)
+{
+    return _mm512_unpackhi_epi64(a, b);
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_shift_word(vector v)
@@ -187,6 +308,13 @@ RUNNEL_TARGET("avx512f,aes,vaes") RUNNEL_INLINE vector vector_aes_round(vector x
 RUNNEL_TARGET("avx512f,aes,vaes") RUNNEL_INLINE vector vector_aes_last_round(vector x, vector key)
 {
     return _mm512_aesenclast_epi128(x, key);
+}
+
+/* ---- bytes as vectors of bits ---- */
+
+RUNNEL_TARGET("avx512f,avx512bw,gfni") RUNNEL_INLINE vector vector_multiply_bits(vector x, vector matrix)
+{
+    return _mm512_gf2p8affine_epi64_epi8(x, matrix, 0);
 }
 
 /* ---- carry-less products ---- */

@@ -5,11 +5,29 @@
 #ifndef RUNNEL_ARCH_X86_LANES_H
 #define RUNNEL_ARCH_X86_LANES_H
 
-#include "words.h"
+#include "arch/common/barrier.h"
+#include "arch/common/bytes.h"
+#include "target.h"
 
 #if RUNNEL_X86_64
 
+typedef uint32_t runnel_words256 __attribute__((vector_size(32)));
 typedef uint64_t runnel_longs256 __attribute__((vector_size(32)));
+
+#define RUNNEL_ROTL_WORDS(x, n) ((x) << (n) | (x) >> (32 - (n)))
+
+/* Transposes the 4 x 4 words in each lane of a, b, c, d: word i of a becomes word 0 of the i-th of them, and so on. */
+#define RUNNEL_TRANSPOSE_WORDS(words, type, prefix, a, b, c, d)                                                        \
+    do {                                                                                                               \
+        const type ab_low = prefix##_unpacklo_epi32((type)a, (type)b);                                                 \
+        const type ab_high = prefix##_unpackhi_epi32((type)a, (type)b);                                                \
+        const type cd_low = prefix##_unpacklo_epi32((type)c, (type)d);                                                 \
+        const type cd_high = prefix##_unpackhi_epi32((type)c, (type)d);                                                \
+        a = (words)prefix##_unpacklo_epi64(ab_low, cd_low);                                                            \
+        b = (words)prefix##_unpackhi_epi64(ab_low, cd_low);                                                            \
+        c = (words)prefix##_unpacklo_epi64(ab_high, cd_high);                                                          \
+        d = (words)prefix##_unpackhi_epi64(ab_high, cd_high);                                                          \
+    } while (0)
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE __m128i runnel_in_lane(const uint8_t *const *in, size_t i, size_t at, __m128i words)
 {

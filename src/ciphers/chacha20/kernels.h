@@ -45,6 +45,10 @@ void runnel_hchacha20(uint8_t *out, const uint8_t *key, const uint8_t *nonce);
 #if RUNNEL_X86_64
 /* Kernel avx2: block 0 of the keystream, and out = in XOR the eight blocks after it. */
 void runnel_chacha20_avx2_begin(const uint32_t *w, uint8_t *first, uint8_t *out, const uint8_t *in);
+
+/* Kernel avx512: one block, for out or leftover, on 128-bit registers; wider ones take longer on some processors. */
+void runnel_chacha20_avx512_xor_row(const uint32_t *w, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                    uint8_t *leftover);
 #endif
 
 /* The portable kernel, for single blocks that other kernels do not take. */

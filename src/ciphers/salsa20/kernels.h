@@ -36,6 +36,12 @@ enum { SALSA20_BLOCK = 64 };
 void runnel_salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_salsa20_set_iv(void *state, const uint8_t *iv, size_t iv_bytes);
 
+#if RUNNEL_X86_64
+/* Kernel avx512: one block, for out or leftover, on 128-bit registers; wider ones take longer on some processors. */
+void runnel_salsa20_avx512_xor_row(const runnel_salsa20_state *s, uint64_t index, uint8_t *out, const uint8_t *in,
+                                   size_t nblocks, uint8_t *leftover);
+#endif
+
 /* The portable kernel, for single blocks that other kernels do not take. */
 void runnel_salsa20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 

@@ -7,7 +7,7 @@
  * The same on 512-bit registers gains nothing: two rounds take 48 cycles there for twice the text, six blocks of
  * Poly1305 in words 100, and half of each was slower than one after the other (0.79 and 0.76 cycles a byte, Sapphire
  * Rapids), because products of 52 bits are so cheap. */
-#include "arch/x86/words.h"
+#include "arch/x86/target.h"
 
 #if RUNNEL_X86_64
 
@@ -16,15 +16,9 @@
 #include "macs/poly1305/kernels.h"
 #include "macs/poly1305/wide.h"
 
-typedef runnel_words256 chacha20_words;
-typedef __m256i chacha20_vector;
-
 #define TARGET RUNNEL_TARGET("avx2")
-#define SHUFFLE(a, order) ((chacha20_words)_mm256_shuffle_epi32((chacha20_vector)(a), order))
-#define EACH_LANE(...) __VA_ARGS__, __VA_ARGS__
-#define SHUFFLE_BYTES _mm256_shuffle_epi8
-
-#include "ciphers/chacha20/x86/rounds.h"
+#include "arch/x86/blocks_256.h"
+#include "ciphers/chacha20/x86/parked.h"
 
 enum {
     CHACHA20_POLY1305_BLOCKS = 8,
@@ -42,27 +36,27 @@ TARGET RUNNEL_INLINE void chacha20_poly1305_next_step(runnel_poly1305_wide *sum,
 TARGET RUNNEL_INLINE void chacha20_poly1305_crypt_chunk(const uint32_t *w, uint32_t counter, runnel_poly1305_wide *mac,
                                                         uint8_t *out, const uint8_t *in, const uint8_t *data)
 {
-    const chacha20_vector *rotations = chacha20_rotate.patterns;
-    const chacha20_words numbers = {0, 1, 2, 3, 4, 5, 6, 7};
-    chacha20_words x[16] = WORDS(w, counter + numbers);
+    const uint8_t *patterns = chacha20_patterns[0][0];
     runnel_poly1305_wide sum = *mac; /* stays in registers */
-    volatile chacha20_words parked[2];
-    PARK(x, parked);
-    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2)
-        DOUBLE_ROUND_PARKED(rotations, x, parked, chacha20_poly1305_next_step(&sum, &data), ,
-                            chacha20_poly1305_next_step(&sum, &data), chacha20_poly1305_next_step(&sum, &data));
+    vector_words x[16];
+    volatile vector_words parked[2];
+    chacha20_parked_start(x, parked, w, counter);
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+        chacha20_columns_01(x, &patterns);
+        chacha20_poly1305_next_step(&sum, &data);
+        words_exchange(parked, x + 8, x + 10);
+        chacha20_columns_23(x, &patterns);
+        chacha20_diagonals_01(x, &patterns);
+        chacha20_poly1305_next_step(&sum, &data);
+        words_exchange(parked, x + 10, x + 8);
+        chacha20_diagonals_23(x, &patterns);
+        chacha20_poly1305_next_step(&sum, &data);
+    }
     chacha20_poly1305_next_step(&sum, &data);
     chacha20_poly1305_next_step(&sum, &data);
     _Static_assert(3 * CHACHA20_ROUNDS / 2 + 2 == CHACHA20_POLY1305_MAC_BLOCKS, "a block is missing");
     *mac = sum;
-    RUNNEL_VALUE_BARRIER(w);
-    RUNNEL_VALUE_BARRIER(counter);
-    ADD_WORDS_0_TO_7(x, w);
-    runnel_put_half_words256(out, in, CHACHA20_POLY1305_BLOCKS, NULL, 0, x);
-    UNPARK(x, parked);
-    RUNNEL_VALUE_BARRIER(w);
-    ADD_WORDS_8_TO_15(x, w, counter + numbers);
-    runnel_put_half_words256(out, in, CHACHA20_POLY1305_BLOCKS, NULL, 32, x + 8);
+    chacha20_parked_put(x, parked, w, counter, out, in, CHACHA20_POLY1305_BLOCKS, NULL);
 }
 
 TARGET static void chacha20_poly1305_crypt_chunks(const uint32_t *w, uint32_t counter, runnel_poly1305 *mac,

@@ -1,155 +1,172 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The rounds of ChaCha20 on vectors of any width. The kernel that includes this defines for its vectors the type words
- * (runnel_words…), SHUFFLE(a, order) (32-bit elements within each 128-bit lane), and either ROTL(rotations, a, n) or, for
- * processors without rotations, what ROTL is made of here: the type vector, SHUFFLE_BYTES(a, pattern) of vectors, and
- * EACH_LANE(...), its arguments as often as a vector has lanes. */
+/* The rounds of ChaCha20 on vectors of any width, as words and as rows (arch/x86/keystream_words.h). The includer defines
+ * TARGET, and VECTOR_AVX512 if that has rotations, and includes the vectors of its width. */
 #ifndef CHACHA20_X86_ROUNDS_H
 #define CHACHA20_X86_ROUNDS_H
 
-#ifdef SHUFFLE_BYTES
-/* Rotations by whole bytes are byte shuffles. Their patterns stay in memory, which saves two registers; compilers
- * leave them there only if they cannot know that the pattern is the same each time. `rotations` is a variable of the
- * function that rotates, `const vector *rotations = rotate.patterns`; with rotations of the processor it is NULL. */
-#define ROTL(rotations, x, n)                                                                                          \
-    ((n) == 16  ? (chacha20_words)SHUFFLE_BYTES((chacha20_vector)(x), chacha20_hidden(&(rotations))[0])                \
-     : (n) == 8 ? (chacha20_words)SHUFFLE_BYTES((chacha20_vector)(x), chacha20_hidden(&(rotations))[1])                \
-                : RUNNEL_ROTL_WORDS(x, n))
+#include "arch/common/aligned.h"
+#include "arch/x86/keystream_words.h"
+#include "ciphers/chacha20/kernels.h"
 
-static const union {
-    uint8_t bytes[2][sizeof(chacha20_vector)];
-    chacha20_vector patterns[2];
-} chacha20_rotate = {{{EACH_LANE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)},
-                      {EACH_LANE(3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14)}}};
+/* Without rotations, those by whole bytes are byte shuffles. Their patterns stay in memory, which saves two registers;
+ * compilers leave them there only if they cannot know that the pattern is the same each time. So each function that has
+ * rounds has a pointer to them of its own. */
+static const RUNNEL_LINE_ALIGNED uint8_t chacha20_patterns[2][2][16] = {
+    {{2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13}, {2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13}},
+    {{3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14}, {3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14}},
+};
 
-RUNNEL_INLINE const chacha20_vector *chacha20_hidden(const chacha20_vector **pointer)
+TARGET RUNNEL_INLINE vector_words chacha20_rotate(vector_words x, const int n, const uint8_t **patterns)
 {
-    RUNNEL_VALUE_BARRIER(*pointer);
-    return *pointer;
-}
+#ifdef VECTOR_AVX512
+    (void)patterns;
+#else
+    if (n % 8 == 0) {
+        RUNNEL_VALUE_BARRIER(*patterns);
+        return (vector_words)vector_look_up((vector)x, vector_load_aligned(*patterns + (n == 16 ? 0 : 32)));
+    }
 #endif
+    return words_rotate(x, n);
+}
 
-#define QUARTER_ROUND(rotations, a, b, c, d)                                                                           \
-    do {                                                                                                               \
-        a = a + b;                                                                                                     \
-        d = ROTL(rotations, d ^ a, 16);                                                                                \
-        c = c + d;                                                                                                     \
-        b = ROTL(rotations, b ^ c, 12);                                                                                \
-        a = a + b;                                                                                                     \
-        d = ROTL(rotations, d ^ a, 8);                                                                                 \
-        c = c + d;                                                                                                     \
-        b = ROTL(rotations, b ^ c, 7);                                                                                 \
-    } while (0)
+TARGET RUNNEL_INLINE void chacha20_quarter_round(vector_words *x, const int a, const int b, const int c, const int d,
+                                                 const uint8_t **patterns)
+{
+    x[a] = x[a] + x[b];
+    x[d] = chacha20_rotate(x[d] ^ x[a], 16, patterns);
+    x[c] = x[c] + x[d];
+    x[b] = chacha20_rotate(x[b] ^ x[c], 12, patterns);
+    x[a] = x[a] + x[b];
+    x[d] = chacha20_rotate(x[d] ^ x[a], 8, patterns);
+    x[c] = x[c] + x[d];
+    x[b] = chacha20_rotate(x[b] ^ x[c], 7, patterns);
+}
+
+/* a += b, d = (d ^ a) <<< n, and the same of e, f and h. */
+TARGET RUNNEL_INLINE void chacha20_two_steps(vector_words *x, const int a, const int b, const int d, const int e,
+                                             const int f, const int h, const int n, const uint8_t **patterns)
+{
+    x[a] = x[a] + x[b];
+    x[e] = x[e] + x[f];
+    x[d] = x[d] ^ x[a];
+    x[h] = x[h] ^ x[e];
+    x[d] = chacha20_rotate(x[d], n, patterns);
+    x[h] = chacha20_rotate(x[h], n, patterns);
+}
 
 /* Two at a time: each step waits for the one before, and compilers keep the order of the source. */
-#define QUARTER_ROUNDS(rotations, a, b, c, d, e, f, g, h)                                                              \
-    do {                                                                                                               \
-        a = a + b, e = e + f;                                                                                          \
-        d = d ^ a, h = h ^ e;                                                                                          \
-        d = ROTL(rotations, d, 16), h = ROTL(rotations, h, 16);                                                        \
-        c = c + d, g = g + h;                                                                                          \
-        b = b ^ c, f = f ^ g;                                                                                          \
-        b = ROTL(rotations, b, 12), f = ROTL(rotations, f, 12);                                                        \
-        a = a + b, e = e + f;                                                                                          \
-        d = d ^ a, h = h ^ e;                                                                                          \
-        d = ROTL(rotations, d, 8), h = ROTL(rotations, h, 8);                                                          \
-        c = c + d, g = g + h;                                                                                          \
-        b = b ^ c, f = f ^ g;                                                                                          \
-        b = ROTL(rotations, b, 7), f = ROTL(rotations, f, 7);                                                          \
-    } while (0)
+TARGET RUNNEL_INLINE void chacha20_two_quarter_rounds(vector_words *x, const int a, const int b, const int c,
+                                                      const int d, const int e, const int f, const int g, const int h,
+                                                      const uint8_t **patterns)
+{
+    chacha20_two_steps(x, a, b, d, e, f, h, 16, patterns);
+    chacha20_two_steps(x, c, d, b, g, h, f, 12, patterns);
+    chacha20_two_steps(x, a, b, d, e, f, h, 8, patterns);
+    chacha20_two_steps(x, c, d, b, g, h, f, 7, patterns);
+}
 
-/* On words, sixteen vectors, one a state word: half a round each. A kernel with rotations hides their latency by a second
- * set of words; one without makes two quarter-rounds at a time. The first half of a column round leaves words 10 and 11
- * alone, the second half 8 and 9; in a diagonal round it is the other way round. */
-#ifndef SHUFFLE_BYTES
-#define BOTH(rotations, a, b, c, d, e, f, g, h)                                                                        \
-    do {                                                                                                               \
-        QUARTER_ROUND(rotations, a, b, c, d);                                                                          \
-        QUARTER_ROUND(rotations, e, f, g, h);                                                                          \
-    } while (0)
+/* ---- words ---- */
+
+/* Half a round. A kernel with rotations hides their latency by a second set of words; one without makes two quarter-rounds
+ * at a time. */
+TARGET RUNNEL_INLINE void chacha20_half_round(vector_words x[16], const int a, const int b, const int c, const int d,
+                                              const int e, const int f, const int g, const int h,
+                                              const uint8_t **patterns)
+{
+#ifdef VECTOR_AVX512
+    chacha20_quarter_round(x, a, b, c, d, patterns);
+    chacha20_quarter_round(x, e, f, g, h, patterns);
 #else
-#define BOTH QUARTER_ROUNDS
+    chacha20_two_quarter_rounds(x, a, b, c, d, e, f, g, h, patterns);
 #endif
-#define COLUMNS_01(rotations, x) BOTH(rotations, x[0], x[4], x[8], x[12], x[1], x[5], x[9], x[13])
-#define COLUMNS_23(rotations, x) BOTH(rotations, x[2], x[6], x[10], x[14], x[3], x[7], x[11], x[15])
-#define DIAGONALS_01(rotations, x) BOTH(rotations, x[0], x[5], x[10], x[15], x[1], x[6], x[11], x[12])
-#define DIAGONALS_23(rotations, x) BOTH(rotations, x[2], x[7], x[8], x[13], x[3], x[4], x[9], x[14])
+}
 
-/* Two rounds on words, for kernels with sixteen registers: words 10 and 11 or 8 and 9 are parked (two volatile vectors),
- * 10 and 11 at the beginning and at the end. The code in the last arguments goes between the halves of rounds, in
- * other units of the processor. */
-#define PARK(x, parked) (parked)[0] = x[10], (parked)[1] = x[11]
-#define DOUBLE_ROUND_PARKED(rotations, x, parked, beside_0, beside_1, beside_2, beside_3)                              \
-    do {                                                                                                               \
-        COLUMNS_01(rotations, x);                                                                                      \
-        beside_0;                                                                                                      \
-        RUNNEL_EXCHANGE_WORDS(parked, x[8], x[9], x[10], x[11]);                                                       \
-        COLUMNS_23(rotations, x);                                                                                      \
-        beside_1;                                                                                                      \
-        DIAGONALS_01(rotations, x);                                                                                    \
-        beside_2;                                                                                                      \
-        RUNNEL_EXCHANGE_WORDS(parked, x[10], x[11], x[8], x[9]);                                                       \
-        DIAGONALS_23(rotations, x);                                                                                    \
-        beside_3;                                                                                                      \
-    } while (0)
-#define UNPARK(x, parked)                                                                                              \
-    do {                                                                                                               \
-        x[10] = (parked)[0], x[11] = (parked)[1];                                                                      \
-        (parked)[0] = (parked)[1] = (chacha20_words){0};                                                               \
-    } while (0)
+TARGET RUNNEL_INLINE void chacha20_columns_01(vector_words x[16], const uint8_t **patterns)
+{
+    chacha20_half_round(x, 0, 4, 8, 12, 1, 5, 9, 13, patterns);
+}
 
-/* The sixteen vectors at the start, and their addition at the end; w is the state, counters the vector of block
- * numbers. */
-#define BROADCAST(w, i) ((w)[i] + (chacha20_words){0})
-#define WORDS(w, counters)                                                                                             \
-    {BROADCAST(w, 0), BROADCAST(w, 1),  BROADCAST(w, 2),  BROADCAST(w, 3), BROADCAST(w, 4),  BROADCAST(w, 5),          \
-     BROADCAST(w, 6), BROADCAST(w, 7),  BROADCAST(w, 8),  BROADCAST(w, 9), BROADCAST(w, 10), BROADCAST(w, 11),         \
-     counters,        BROADCAST(w, 13), BROADCAST(w, 14), BROADCAST(w, 15)}
-#define ADD_WORDS_0_TO_7(x, w)                                                                                         \
-    do {                                                                                                               \
-        x[0] += BROADCAST(w, 0), x[1] += BROADCAST(w, 1), x[2] += BROADCAST(w, 2), x[3] += BROADCAST(w, 3);            \
-        x[4] += BROADCAST(w, 4), x[5] += BROADCAST(w, 5), x[6] += BROADCAST(w, 6), x[7] += BROADCAST(w, 7);            \
-    } while (0)
-#define ADD_WORDS_8_TO_15(x, w, counters)                                                                              \
-    do {                                                                                                               \
-        x[8] += BROADCAST(w, 8), x[9] += BROADCAST(w, 9), x[10] += BROADCAST(w, 10), x[11] += BROADCAST(w, 11);        \
-        x[12] += counters, x[13] += BROADCAST(w, 13), x[14] += BROADCAST(w, 14), x[15] += BROADCAST(w, 15);            \
-    } while (0)
-#define ADD_WORDS(x, w, counters)                                                                                      \
-    do {                                                                                                               \
-        ADD_WORDS_0_TO_7(x, w);                                                                                        \
-        ADD_WORDS_8_TO_15(x, w, counters);                                                                             \
-    } while (0)
+TARGET RUNNEL_INLINE void chacha20_columns_23(vector_words x[16], const uint8_t **patterns)
+{
+    chacha20_half_round(x, 2, 6, 10, 14, 3, 7, 11, 15, patterns);
+}
 
-/* On rows, four vectors, one a row. Row b, the last to be ready, stays where it is and the others turn. */
-#define COLUMNS_TO_DIAGONALS(a, c, d)                                                                                  \
-    do {                                                                                                               \
-        a = SHUFFLE(a, 0x93);                                                                                          \
-        d = SHUFFLE(d, 0x4e);                                                                                          \
-        c = SHUFFLE(c, 0x39);                                                                                          \
-    } while (0)
-#define DIAGONALS_TO_COLUMNS(a, c, d)                                                                                  \
-    do {                                                                                                               \
-        a = SHUFFLE(a, 0x39);                                                                                          \
-        d = SHUFFLE(d, 0x4e);                                                                                          \
-        c = SHUFFLE(c, 0x93);                                                                                          \
-    } while (0)
+TARGET RUNNEL_INLINE void chacha20_diagonals_01(vector_words x[16], const uint8_t **patterns)
+{
+    chacha20_half_round(x, 0, 5, 10, 15, 1, 6, 11, 12, patterns);
+}
 
-/* All rounds on rows, and on two sets of them. */
-#define ROUNDS_ON_ROWS(rotations, a, b, c, d)                                                                          \
-    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                    \
-        QUARTER_ROUND(rotations, a, b, c, d);                                                                          \
-        COLUMNS_TO_DIAGONALS(a, c, d);                                                                                 \
-        QUARTER_ROUND(rotations, a, b, c, d);                                                                          \
-        DIAGONALS_TO_COLUMNS(a, c, d);                                                                                 \
+TARGET RUNNEL_INLINE void chacha20_diagonals_23(vector_words x[16], const uint8_t **patterns)
+{
+    chacha20_half_round(x, 2, 7, 8, 13, 3, 4, 9, 14, patterns);
+}
+
+/* The words at the start, w being the state and counters the blocks' numbers. */
+TARGET RUNNEL_INLINE void chacha20_start(vector_words x[16], const uint32_t *w, vector_words counters)
+{
+    RUNNEL_UNROLL
+    for (int i = 0; i < 16; i++)
+        x[i] = i == 12 ? counters : words_repeat(w[i]);
+}
+
+/* Adds words `from` to `to` - 1 of the start. */
+TARGET RUNNEL_INLINE void chacha20_add_start(vector_words x[16], const int from, const int to, const uint32_t *w,
+                                             vector_words counters)
+{
+    RUNNEL_UNROLL
+    for (int i = from; i < to; i++)
+        x[i] += i == 12 ? counters : words_repeat(w[i]);
+}
+
+/* ---- rows ---- */
+
+/* Row 1, the last to be ready, stays where it is and the others turn. */
+TARGET RUNNEL_INLINE void chacha20_to_diagonals(vector_words x[4])
+{
+    x[0] = words_turn(x[0], 3);
+    x[3] = words_turn(x[3], 2);
+    x[2] = words_turn(x[2], 1);
+}
+
+TARGET RUNNEL_INLINE void chacha20_to_columns(vector_words x[4])
+{
+    x[0] = words_turn(x[0], 1);
+    x[3] = words_turn(x[3], 2);
+    x[2] = words_turn(x[2], 3);
+}
+
+/* All rounds. */
+TARGET RUNNEL_INLINE void chacha20_rounds_on_rows(vector_words x[4])
+{
+    const uint8_t *patterns = chacha20_patterns[0][0];
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+        chacha20_quarter_round(x, 0, 1, 2, 3, &patterns);
+        chacha20_to_diagonals(x);
+        chacha20_quarter_round(x, 0, 1, 2, 3, &patterns);
+        chacha20_to_columns(x);
     }
-#define ROUNDS_ON_ROWS_TWICE(rotations, a, b, c, d, e, f, g, h)                                                        \
-    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {                                                    \
-        QUARTER_ROUNDS(rotations, a, b, c, d, e, f, g, h);                                                             \
-        COLUMNS_TO_DIAGONALS(a, c, d);                                                                                 \
-        COLUMNS_TO_DIAGONALS(e, g, h);                                                                                 \
-        QUARTER_ROUNDS(rotations, a, b, c, d, e, f, g, h);                                                             \
-        DIAGONALS_TO_COLUMNS(a, c, d);                                                                                 \
-        DIAGONALS_TO_COLUMNS(e, g, h);                                                                                 \
+}
+
+/* And on two sets of rows. */
+TARGET RUNNEL_INLINE void chacha20_rounds_on_two_rows(vector_words x[8])
+{
+    const uint8_t *patterns = chacha20_patterns[0][0];
+    for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
+        chacha20_two_quarter_rounds(x, 0, 1, 2, 3, 4, 5, 6, 7, &patterns);
+        chacha20_to_diagonals(x);
+        chacha20_to_diagonals(x + 4);
+        chacha20_two_quarter_rounds(x, 0, 1, 2, 3, 4, 5, 6, 7, &patterns);
+        chacha20_to_columns(x);
+        chacha20_to_columns(x + 4);
     }
+}
+
+/* Adds the rows of the start, and writes the blocks from number `block` on. */
+TARGET RUNNEL_INLINE void chacha20_put_rows(uint8_t *out, const uint8_t *in, size_t block, size_t nblocks,
+                                            uint8_t *leftover, const vector_words x[4], const vector_words start[4])
+{
+    const vector_words row[4] = {x[0] + start[0], x[1] + start[1], x[2] + start[2], x[3] + start[3]};
+    keystream_words_put_rows(out, in, block, 1, nblocks, leftover, row);
+}
 
 #endif

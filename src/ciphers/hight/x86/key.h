@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT's key schedule on 128-bit registers: row i of 16 subkeys is the key, with the bytes of each half moved on by i
- * places, plus 16 bytes of a constant sequence, the states of an LFSR of seven bits. The includer has defined TARGET. */
+ * places, plus 16 bytes of a constant sequence, the states of an LFSR of seven bits. The includer defines TARGET. */
+
+#ifndef HIGHT_X86_KEY_H
+#define HIGHT_X86_KEY_H
+
+#include "arch/common/aligned.h"
+#include "arch/x86/target.h"
+#include "ciphers/hight/kernels.h"
 
 TARGET static void hight_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {
@@ -28,3 +35,5 @@ TARGET static void hight_set_key(void *state, const uint8_t *key, size_t key_byt
                          (__m128i)(row + (bytes)_mm_loadu_si128((const void *)(delta + 16 * i))));
     }
 }
+
+#endif

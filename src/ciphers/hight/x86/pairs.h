@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT's rounds where half of the registers suffice: x[i] has byte i of the blocks in its first half and byte i + 4 in
  * its second.
- *
- * The includer has defined TARGET, INLINE, vec, vec_broadcast32, vec_lookup, tables, vec_f0, vec_f1, vec_halves (a byte
- * in the first half, another in the second) and vec_turn (exchanges the halves). */
+ * The includer defines TARGET and includes the vectors of its width and nibbles.h or gfni.h. */
+#ifndef HIGHT_X86_PAIRS_H
+#define HIGHT_X86_PAIRS_H
+
+#include "bytes.h"
 
 /* Of bytes i and i + 4, which share a register, a round looks up both in F1 or both in F0: it has 17 instructions, as
  * many as the processor executes during the latency between two rounds anyway. Rounds pair the last register with the
@@ -11,35 +13,39 @@
  * ready longest, so that nothing waits for it. */
 
 /* One round; bytes 0 and 4 of the round are in *a, or turned 4 and 0, and so on. */
-INLINE void hight_few_round(const hight_tables *t, const hight_vec *a, hight_vec *b, const hight_vec *c, hight_vec *d,
-                            const uint8_t *key, int ab_turned, int cd_turned)
+TARGET RUNNEL_INLINE void hight_few_round(const hight_tables *t, const vector_bytes *a, vector_bytes *b,
+                                          const vector_bytes *c, vector_bytes *d, const uint8_t *key, int ab_turned,
+                                          int cd_turned)
 {
     uint32_t keys;
     memcpy(&keys, key, sizeof keys);
-    const hight_vec k = vec_broadcast32(keys);
-    *b += vec_f1(t, *a) ^ vec_lookup(k, ab_turned ? vec_halves(2, 0) : vec_halves(0, 2));
-    *d ^= vec_f0(t, *c) + vec_lookup(k, cd_turned ? vec_halves(3, 1) : vec_halves(1, 3));
+    const vector_bytes k = hight_repeat_word(keys);
+    *b += hight_f1(t, *a) ^ hight_look_up(k, ab_turned ? hight_halves(2, 0) : hight_halves(0, 2));
+    *d ^= hight_f0(t, *c) + hight_look_up(k, cd_turned ? hight_halves(3, 1) : hight_halves(1, 3));
 }
 
 /* With whitening; x[3] comes turned. */
-INLINE void hight_few_rounds(const runnel_hight_schedule *schedule, const hight_tables *t, hight_vec x[4])
+TARGET RUNNEL_INLINE void hight_few_rounds(const runnel_hight_schedule *schedule, const hight_tables *t,
+                                           vector_bytes x[4])
 {
     const uint8_t *whitening = schedule->whitening;
-    hight_vec a = x[0] + vec_halves(whitening[0], whitening[2]), b = x[1];
-    hight_vec c = x[2] ^ vec_halves(whitening[1], whitening[3]), d = x[3];
+    vector_bytes a = x[0] + hight_halves(whitening[0], whitening[2]), b = x[1];
+    vector_bytes c = x[2] ^ hight_halves(whitening[1], whitening[3]), d = x[3];
     for (unsigned i = 0; i < 128; i += 16) {
         const uint8_t *key = schedule->subkeys + i;
-        d = vec_turn(d);
+        d = hight_turn_halves(d);
         hight_few_round(t, &a, &b, &c, &d, key, 0, 0);
-        a = vec_turn(a);
+        a = hight_turn_halves(a);
         hight_few_round(t, &d, &a, &b, &c, key + 4, 1, 0);
-        b = vec_turn(b);
+        b = hight_turn_halves(b);
         hight_few_round(t, &c, &d, &a, &b, key + 8, 1, 1);
-        c = vec_turn(c);
+        c = hight_turn_halves(c);
         hight_few_round(t, &b, &c, &d, &a, key + 12, 0, 1);
     }
-    x[0] = b + vec_halves(whitening[4], whitening[6]);
+    x[0] = b + hight_halves(whitening[4], whitening[6]);
     x[1] = c;
-    x[2] = vec_turn(d) ^ vec_halves(whitening[5], whitening[7]);
-    x[3] = vec_turn(a);
+    x[2] = hight_turn_halves(d) ^ hight_halves(whitening[5], whitening[7]);
+    x[3] = hight_turn_halves(a);
 }
+
+#endif

@@ -3,57 +3,83 @@
  * S1(x) = Q1 S(P x) ^ 0x2b, where S is the S-box of AES and P the isomorphism of fields, from that of
  * x^8 + x^6 + x^5 + x + 1 to that of x^8 + x^4 + x^3 + x + 1, that maps x to 0x19. An affine map of bytes is two
  * look-ups in a register, one a nibble. AESENCLAST also shifts the rows; the shuffles that pick bytes for the rest of
- * G take them from where they went. A kernel defines vec_and, vec_shuffle, vec_shift4 (16-bit parts right by 4),
- * vec_sub_bytes_xor (AESENCLAST), vec_blend (bytes of the second where the third's top bit is set) and vec_repeat (in
- * every 128-bit part) before it includes this. */
+ * G take them from where they went. The includer
+ * defines TARGET and includes the vectors of its width, 128 or 256 bits. */
+#ifndef SEED_X86_AES_H
+#define SEED_X86_AES_H
 
-#define TABLE(...) vec_repeat(_mm_setr_epi8(__VA_ARGS__))
-#define B(x) ((char)0x##x)
+#include "arch/common/aligned.h"
+#include "arch/common/barrier.h"
+#include "arch/x86/target.h"
 
-#define P_LOW                                                                                                          \
-    TABLE(B(00), B(01), B(19), B(18), B(5a), B(5b), B(43), B(42), B(6b), B(6a), B(72), B(73), B(31), B(30), B(28),     \
-          B(29))
-#define P_HIGH                                                                                                         \
-    TABLE(B(00), B(f4), B(cc), B(38), B(82), B(76), B(4e), B(ba), B(06), B(f2), B(ca), B(3e), B(84), B(70), B(48),     \
-          B(bc))
-#define Q0_LOW                                                                                                         \
-    TABLE(B(e7), B(9b), B(43), B(3f), B(fc), B(80), B(58), B(24), B(57), B(2b), B(f3), B(8f), B(4c), B(30), B(e8),     \
-          B(94))
-#define Q0_HIGH                                                                                                        \
-    TABLE(B(00), B(5f), B(69), B(36), B(ff), B(a0), B(96), B(c9), B(8a), B(d5), B(e3), B(bc), B(75), B(2a), B(1c),     \
-          B(43))
-#define Q1_LOW                                                                                                         \
-    TABLE(B(2b), B(27), B(60), B(6c), B(6f), B(63), B(24), B(28), B(d6), B(da), B(9d), B(91), B(92), B(9e), B(d9),     \
-          B(d5))
-#define Q1_HIGH                                                                                                        \
-    TABLE(B(00), B(2e), B(2a), B(04), B(7e), B(50), B(54), B(7a), B(12), B(3c), B(38), B(16), B(6c), B(42), B(46),     \
-          B(68))
-
-#define vec_sub_bytes(v) vec_sub_bytes_xor(v, vec_broadcast(0))
-#define LOW_NIBBLES(v) vec_and(v, vec_broadcast(0x0f0f0f0f))
-#define HIGH_NIBBLES(v) LOW_NIBBLES(vec_shift4(v))
-
-/* The XOR of two look-ups. */
-INLINE seed_vec seed_map_bytes(seed_vec table0, seed_vec index0, seed_vec table1, seed_vec index1)
+/* P x, of the nibbles of x. */
+TARGET RUNNEL_INLINE vector seed_p_low(void)
 {
-    return vec_xor(vec_shuffle(table0, index0), vec_shuffle(table1, index1));
+    return vector_repeat(_mm_set_epi64x((long long)0x2928303173726a6b, (long long)0x42435b5a18190100));
 }
 
-/* The bytes 0 0 2 2 of each word of S0's result and 1 1 3 3 of S1's, masked for the part of G that stays. */
-#define EVEN_BYTES TABLE(0, 0, 10, 10, 4, 4, 14, 14, 8, 8, 2, 2, 12, 12, 6, 6)
-#define ODD_BYTES TABLE(13, 13, 7, 7, 1, 1, 11, 11, 5, 5, 15, 15, 9, 9, 3, 3)
-#define STAYING(even, odd) vec_xor(vec_and(even, vec_broadcast(0xf3fcf3fcu)), vec_and(odd, vec_broadcast(0xcff3cff3u)))
-
-INLINE seed_vec seed_vec_g(seed_vec x)
+TARGET RUNNEL_INLINE vector seed_p_high(void)
 {
-    const seed_vec half_turn = TABLE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
-    const seed_vec y = vec_sub_bytes(seed_map_bytes(P_LOW, LOW_NIBBLES(x), P_HIGH, HIGH_NIBBLES(x)));
-    const seed_vec low = LOW_NIBBLES(y), high = HIGH_NIBBLES(y);
-    const seed_vec even = vec_shuffle(seed_map_bytes(Q0_LOW, low, Q0_HIGH, high), EVEN_BYTES);
-    const seed_vec odd = vec_shuffle(seed_map_bytes(Q1_LOW, low, Q1_HIGH, high), ODD_BYTES);
-    const seed_vec turning =
-        vec_xor(vec_and(even, vec_broadcast(0x3fcf3fcfu)), vec_and(odd, vec_broadcast(0xfc3ffc3fu)));
-    return vec_xor(STAYING(even, odd), vec_shuffle(turning, half_turn));
+    return vector_repeat(_mm_set_epi64x((long long)0xbc4870843ecaf206, (long long)0xba4e768238ccf400));
+}
+
+/* Q0 x ^ 0xe7 */
+TARGET RUNNEL_INLINE vector seed_q0_low(void)
+{
+    return vector_repeat(_mm_set_epi64x((long long)0x94e8304c8ff32b57, (long long)0x245880fc3f439be7));
+}
+
+TARGET RUNNEL_INLINE vector seed_q0_high(void)
+{
+    return vector_repeat(_mm_set_epi64x((long long)0x431c2a75bce3d58a, (long long)0xc996a0ff36695f00));
+}
+
+/* Q1 x ^ 0x2b */
+TARGET RUNNEL_INLINE vector seed_q1_low(void)
+{
+    return vector_repeat(_mm_set_epi64x((long long)0xd5d99e92919ddad6, (long long)0x2824636f6c60272b));
+}
+
+TARGET RUNNEL_INLINE vector seed_q1_high(void)
+{
+    return vector_repeat(_mm_set_epi64x((long long)0x6846426c16383c12, (long long)0x7a54507e042a2e00));
+}
+
+TARGET RUNNEL_INLINE vector seed_low_nibbles(vector v)
+{
+    return vector_and(v, vector_repeat_word(0x0f0f0f0f));
+}
+
+TARGET RUNNEL_INLINE vector seed_high_nibbles(vector v)
+{
+    return seed_low_nibbles(vector_shift_right16(v, 4));
+}
+
+/* The XOR of two look-ups. */
+TARGET RUNNEL_INLINE vector seed_map_bytes(vector table0, vector index0, vector table1, vector index1)
+{
+    return vector_xor(vector_look_up(table0, index0), vector_look_up(table1, index1));
+}
+
+TARGET RUNNEL_INLINE vector seed_masked_sum(vector a, uint32_t a_mask, vector b, uint32_t b_mask)
+{
+    return vector_xor(vector_and(a, vector_repeat_word(a_mask)), vector_and(b, vector_repeat_word(b_mask)));
+}
+
+TARGET RUNNEL_INLINE vector seed_g(vector x)
+{
+    const vector half_turn = vector_repeat(_mm_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13));
+    /* bytes 0 0 2 2 of each word of S0's result, 1 1 3 3 of S1's */
+    const vector even_bytes = vector_repeat(_mm_setr_epi8(0, 0, 10, 10, 4, 4, 14, 14, 8, 8, 2, 2, 12, 12, 6, 6));
+    const vector odd_bytes = vector_repeat(_mm_setr_epi8(13, 13, 7, 7, 1, 1, 11, 11, 5, 5, 15, 15, 9, 9, 3, 3));
+    const vector in_field = seed_map_bytes(seed_p_low(), seed_low_nibbles(x), seed_p_high(), seed_high_nibbles(x));
+    const vector y = vector_aes_last_round(in_field, vector_zero());
+    const vector low = seed_low_nibbles(y), high = seed_high_nibbles(y);
+    const vector even = vector_look_up(seed_map_bytes(seed_q0_low(), low, seed_q0_high(), high), even_bytes);
+    const vector odd = vector_look_up(seed_map_bytes(seed_q1_low(), low, seed_q1_high(), high), odd_bytes);
+    const vector turning = seed_masked_sum(even, 0x3fcf3fcf, odd, 0xfc3ffc3f);
+    const vector staying = seed_masked_sum(even, 0xf3fcf3fc, odd, 0xcff3cff3);
+    return vector_xor(staying, vector_look_up(turning, half_turn));
 }
 
 /* Two registers' G in 49 operations, not 52: the bytes for S0 of both share a register, and so do those for S1, so
@@ -61,86 +87,86 @@ INLINE seed_vec seed_vec_g(seed_vec x)
  *
  * The constants of these functions are operands in memory. Compilers would load them into registers, of which there
  * are too few, and spill the data instead; they cannot if the address always looks new. */
-#define TWICE(...) {{__VA_ARGS__, __VA_ARGS__}}
-#define MASK(a, b) TWICE(a, b, a, b, a, b, a, b, a, b, a, b, a, b, a, b)
+typedef struct seed_constants {
+    RUNNEL_LINE_ALIGNED uint64_t swap[4];
+    uint64_t even[4], odd[4], half_turn[4], even_turning[4], odd_turning[4], even_staying[4], odd_staying[4], zero[4];
+} seed_constants;
 
-typedef union seed_constant {
-    uint8_t bytes[32];
-    seed_vec value;
-} seed_constant;
-
-static const struct seed_constants {
-    seed_constant swap, even, odd, half_turn, even_turning, odd_turning, even_staying, odd_staying, zero;
-} seed_constants = {
-    .swap = TWICE(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14),
-    .even = TWICE(0, 0, 10, 10, 4, 4, 14, 14, 8, 8, 2, 2, 12, 12, 6, 6),
-    .odd = TWICE(13, 13, 7, 7, 1, 1, 11, 11, 5, 5, 15, 15, 9, 9, 3, 3),
-    .half_turn = TWICE(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13),
-    .even_turning = MASK(0xcf, 0x3f),
-    .odd_turning = MASK(0x3f, 0xfc),
-    .even_staying = MASK(0xfc, 0xf3),
-    .odd_staying = MASK(0xf3, 0xcf),
+static const seed_constants seed_operands = {
+    .swap = {0x0607040502030001, 0x0e0f0c0d0a0b0809, 0x0607040502030001, 0x0e0f0c0d0a0b0809},
+    .even = {0x0e0e04040a0a0000, 0x06060c0c02020808, 0x0e0e04040a0a0000, 0x06060c0c02020808},
+    .odd = {0x0b0b010107070d0d, 0x030309090f0f0505, 0x0b0b010107070d0d, 0x030309090f0f0505},
+    .half_turn = {0x0504070601000302, 0x0d0c0f0e09080b0a, 0x0504070601000302, 0x0d0c0f0e09080b0a},
+    .even_turning = {0x3fcf3fcf3fcf3fcf, 0x3fcf3fcf3fcf3fcf, 0x3fcf3fcf3fcf3fcf, 0x3fcf3fcf3fcf3fcf},
+    .odd_turning = {0xfc3ffc3ffc3ffc3f, 0xfc3ffc3ffc3ffc3f, 0xfc3ffc3ffc3ffc3f, 0xfc3ffc3ffc3ffc3f},
+    .even_staying = {0xf3fcf3fcf3fcf3fc, 0xf3fcf3fcf3fcf3fc, 0xf3fcf3fcf3fcf3fc, 0xf3fcf3fcf3fcf3fc},
+    .odd_staying = {0xcff3cff3cff3cff3, 0xcff3cff3cff3cff3, 0xcff3cff3cff3cff3, 0xcff3cff3cff3cff3},
 };
 
-INLINE const struct seed_constants *seed_anew(const struct seed_constants **c)
+TARGET RUNNEL_INLINE const seed_constants *seed_anew(const seed_constants **c)
 {
     RUNNEL_VALUE_BARRIER(*c);
     return *c;
 }
-#define CONSTANT(name) (seed_anew(&c)->name.value)
 
-INLINE void seed_g_begin(seed_vec x[2])
+TARGET RUNNEL_INLINE void seed_g_begin(vector x[2])
 {
-    const struct seed_constants *c = &seed_constants;
-    const seed_vec second = vec_shuffle(x[1], CONSTANT(swap)), odd = vec_broadcast(0xff00ff00u);
-    const seed_vec for_s0 = vec_blend(x[0], second, odd), for_s1 = vec_blend(second, x[0], odd);
-    seed_vec low0 = LOW_NIBBLES(for_s0), low1 = LOW_NIBBLES(for_s1);
-    seed_vec high0 = vec_shift4(for_s0), high1 = vec_shift4(for_s1);
-    high0 = LOW_NIBBLES(high0);
-    high1 = LOW_NIBBLES(high1);
-    low0 = vec_shuffle(P_LOW, low0);
-    low1 = vec_shuffle(P_LOW, low1);
-    high0 = vec_shuffle(P_HIGH, high0);
-    high1 = vec_shuffle(P_HIGH, high1);
-    x[0] = vec_sub_bytes_xor(vec_xor(high0, low0), CONSTANT(zero));
-    x[1] = vec_sub_bytes_xor(vec_xor(high1, low1), CONSTANT(zero));
+    const seed_constants *c = &seed_operands;
+    const vector second = vector_look_up(x[1], vector_load_aligned(seed_anew(&c)->swap)),
+                 odd = vector_repeat_word(0xff00ff00);
+    const vector for_s0 = vector_blend(x[0], second, odd), for_s1 = vector_blend(second, x[0], odd);
+    vector low0 = seed_low_nibbles(for_s0), low1 = seed_low_nibbles(for_s1);
+    vector high0 = vector_shift_right16(for_s0, 4), high1 = vector_shift_right16(for_s1, 4);
+    high0 = seed_low_nibbles(high0);
+    high1 = seed_low_nibbles(high1);
+    low0 = vector_look_up(seed_p_low(), low0);
+    low1 = vector_look_up(seed_p_low(), low1);
+    high0 = vector_look_up(seed_p_high(), high0);
+    high1 = vector_look_up(seed_p_high(), high1);
+    x[0] = vector_aes_last_round(vector_xor(high0, low0), vector_load_aligned(seed_anew(&c)->zero));
+    x[1] = vector_aes_last_round(vector_xor(high1, low1), vector_load_aligned(seed_anew(&c)->zero));
 }
 
-INLINE void seed_g_end(seed_vec x[2])
+TARGET RUNNEL_INLINE void seed_g_end(vector x[2])
 {
-    const struct seed_constants *c = &seed_constants;
-    seed_vec s0 = LOW_NIBBLES(x[0]), s1 = LOW_NIBBLES(x[1]);
-    seed_vec high0 = vec_shift4(x[0]), high1 = vec_shift4(x[1]);
-    high0 = LOW_NIBBLES(high0);
-    high1 = LOW_NIBBLES(high1);
-    s0 = vec_shuffle(Q0_LOW, s0);
-    s1 = vec_shuffle(Q1_LOW, s1);
-    high0 = vec_shuffle(Q0_HIGH, high0);
-    high1 = vec_shuffle(Q1_HIGH, high1);
-    s0 = vec_xor(s0, high0);
-    s1 = vec_xor(s1, high1);
+    const seed_constants *c = &seed_operands;
+    vector s0 = seed_low_nibbles(x[0]), s1 = seed_low_nibbles(x[1]);
+    vector high0 = vector_shift_right16(x[0], 4), high1 = vector_shift_right16(x[1], 4);
+    high0 = seed_low_nibbles(high0);
+    high1 = seed_low_nibbles(high1);
+    s0 = vector_look_up(seed_q0_low(), s0);
+    s1 = vector_look_up(seed_q1_low(), s1);
+    high0 = vector_look_up(seed_q0_high(), high0);
+    high1 = vector_look_up(seed_q1_high(), high1);
+    s0 = vector_xor(s0, high0);
+    s1 = vector_xor(s1, high1);
     /* the second's bytes are swapped with their neighbours: its even ones are where the first's odd ones are */
-    seed_vec even[2] = {vec_shuffle(s0, CONSTANT(even)), vec_shuffle(s0, CONSTANT(odd))};
-    seed_vec odd[2] = {vec_shuffle(s1, CONSTANT(odd)), vec_shuffle(s1, CONSTANT(even))};
-    seed_vec turning[2];
-    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
-        turning[i] =
-            vec_xor(vec_and(even[i], CONSTANT(even_turning)), vec_and(odd[i], CONSTANT(odd_turning)));
-    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
-        x[i] = vec_xor(vec_and(even[i], CONSTANT(even_staying)), vec_and(odd[i], CONSTANT(odd_staying)));
-    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
-        turning[i] = vec_shuffle(turning[i], CONSTANT(half_turn));
-    RUNNEL_UNROLL for (int i = 0; i < 2; i++)
-        x[i] = vec_xor(x[i], turning[i]);
+    vector even[2] = {vector_look_up(s0, vector_load_aligned(seed_anew(&c)->even)),
+                      vector_look_up(s0, vector_load_aligned(seed_anew(&c)->odd))};
+    vector odd[2] = {vector_look_up(s1, vector_load_aligned(seed_anew(&c)->odd)),
+                     vector_look_up(s1, vector_load_aligned(seed_anew(&c)->even))};
+    vector turning[2];
+    RUNNEL_UNROLL
+    for (int i = 0; i < 2; i++)
+        turning[i] = vector_xor(vector_and(even[i], vector_load_aligned(seed_anew(&c)->even_turning)),
+                                vector_and(odd[i], vector_load_aligned(seed_anew(&c)->odd_turning)));
+    RUNNEL_UNROLL
+    for (int i = 0; i < 2; i++)
+        x[i] = vector_xor(vector_and(even[i], vector_load_aligned(seed_anew(&c)->even_staying)),
+                          vector_and(odd[i], vector_load_aligned(seed_anew(&c)->odd_staying)));
+    RUNNEL_UNROLL
+    for (int i = 0; i < 2; i++)
+        turning[i] = vector_look_up(turning[i], vector_load_aligned(seed_anew(&c)->half_turn));
+    RUNNEL_UNROLL
+    for (int i = 0; i < 2; i++)
+        x[i] = vector_xor(x[i], turning[i]);
 }
 
 /* A shorter chain, with the shift between nibbles or the half turn replaced by more look-ups, was no faster: its
  * operations compete for ports. */
-#define seed_vec_g_short seed_vec_g
-
-#define vec_xor3(a, b, c) vec_xor(vec_xor(a, b), c)
-
-INLINE seed_vec seed_vec_swap_bytes(seed_vec v)
+TARGET RUNNEL_INLINE vector seed_g_short(vector x)
 {
-    return vec_shuffle(v, TABLE(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
+    return seed_g(x);
 }
+
+#endif
