@@ -19,15 +19,17 @@ sys.path[:0] = [str(ROOT / "proofs" / "machine"), str(BUILD / "proofs"), str(ROO
 pytest.importorskip("pypcode")
 pytest.importorskip("forms")
 
-from proving import building, forms_tested, proof, scope
+from proving import building, code, forms_tested, freshness, proof, scope
 from proving.contract import Part
 from proving.extent import Extent
 from proving.image import Image
 from proving.machine import Machine, entry_at
 from proving.specifications import aes, vectors
 from proving.words import Words, constant, lanes
+from runnel_lab.building.elf import Elf
 
 LIBRARY = BUILD / "librunnel.a"
+RESULTS = ROOT / "results" / "proofs"
 SHORT = Extent((1,), (1, 2), (16,))
 STREAM = Extent((1,), (1, 2), (32,))
 
@@ -42,9 +44,7 @@ def test_specifications_make_published_bytes(name):
 def image_of(subject, folder):
     if shutil.which(building.target_of(subject.target).compiler) is None:
         pytest.skip("no compiler")
-    elf = folder / "kernel.elf"
-    building.build(subject, elf, LIBRARY)
-    return Image(elf)
+    return Image(building.build(subject, folder, LIBRARY).elf)
 
 
 @pytest.mark.parametrize(
@@ -249,9 +249,56 @@ def test_every_kernel_is_in_the_table(tmp_path):
         scope.with_all([result | {"kernel": "nobody"}], tmp_path)
 
 
+@pytest.mark.parametrize("target", building.TARGETS)
+def test_results_are_of_the_code_as_it_is(target):
+    """A sample; all of them by make proofs, which proves again what is stale. Another compiler may make other code."""
+    if shutil.which(building.target_of(target).compiler) is None:
+        pytest.skip("no compiler")
+    if target == "host" and platform.machine() != "x86_64":
+        pytest.skip("another processor")
+    kept = [each for each in forms_tested.results_in(RESULTS) if each["target"] == target and each["proved"]]
+    stale = freshness.stale(freshness.sample(kept, 2), LIBRARY)
+    wrong = [f"{subject}: {why}" for subject, why in stale.items() if why != freshness.OTHER_COMPILER]
+    assert not wrong, "make proofs: " + "; ".join(wrong)
+
+
+def changed(objects, folder, section):
+    """The same objects with one bit of a section turned."""
+    for file in objects:
+        elf = Elf.of(file)
+        for number in elf.loaded(section):
+            octets = bytearray(elf.data)
+            octets[elf.sections[number][4]] ^= 1
+            other = folder / file.name
+            other.write_bytes(octets)
+            return tuple(other if each == file else each for each in objects)
+    raise AssertionError(section)
+
+
+def test_a_result_is_fresh_while_the_build_makes_its_code(tmp_path):
+    """In whatever order it is linked; functions that no proof calls may change."""
+    subject = building.Subject("chacha20", "rv32", "rv32")
+    image_of(subject, tmp_path)
+    program = building.build(subject, tmp_path, LIBRARY)
+    made, compiler = code.hash_of(program), code.compiler_of(program)
+    assert re.fullmatch(r"[0-9a-f]{16}", made) and "GCC" in compiler
+
+    def made_of(library):
+        return code.hash_of(dataclasses.replace(program, library=library))
+
+    assert made_of(program.library[::-1]) == made
+    assert made_of(changed(program.library, tmp_path, ".text.runnel_stream_xor")) == made
+    assert made_of(changed(program.library, tmp_path, ".text.runnel_chacha20_rv32_xor")) != made
+    result = {"cipher": "chacha20", "kernel": "rv32", "target": "rv32", "code": made, "compiler": compiler}
+    assert freshness.stale([result]) == {}
+    assert freshness.stale([result | {"code": "0"}]) == {subject: freshness.OTHER_CODE}
+    assert freshness.stale([result | {"code": "0", "compiler": "b"}]) == {subject: freshness.OTHER_COMPILER}
+    del result["code"]
+    assert freshness.stale([result]) == {subject: freshness.NO_HASH}
+
+
 def test_documents_say_how_many_are_proved():
-    folder = ROOT / "results" / "proofs"
-    rows = scope.with_all(forms_tested.results_in(folder), folder)
+    rows = scope.with_all(forms_tested.results_in(RESULTS), RESULTS)
     told = f"{sum(each['proved'] for each in rows)} of {len(rows)} kernels"
     assert told in " ".join((ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").split())
     for other in ("README.md", "SECURITY.md"):

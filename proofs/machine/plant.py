@@ -55,8 +55,7 @@ def main() -> int:
     seen: dict[str, int] = {}
     equivalent: list[str] = []
     with tempfile.TemporaryDirectory() as scratch:
-        elf = Path(scratch) / "kernel.elf"
-        building.build(subject, elf, prove.ROOT / "build" / "librunnel.a")
+        elf = building.build(subject, Path(scratch), prove.ROOT / "build" / "librunnel.a").elf
         findings, processor = proof.run(subject, Image(elf), short)
         if findings.refusals:
             print(f"{subject} is not proved: {findings.refusals[0]}")

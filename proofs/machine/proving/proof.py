@@ -14,7 +14,7 @@ from typing import Any
 
 from runnel_lab import LabError
 
-from . import coverage
+from . import code, coverage
 from .block_ciphers import BlockProver
 from .building import ROOT, Subject, build
 from .contract import Findings, Prover
@@ -76,15 +76,16 @@ def prove(
     """Prove a kernel, and return what is written down of it."""
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
-        elf = Path(scratch) / "kernel.elf"
-        build(subject, elf, library)
-        image = Image(elf)
+        program = build(subject, Path(scratch), library)
+        image, made, compiler = Image(program.elf), code.hash_of(program), code.compiler_of(program)
     findings, processor = run(subject, image, extent or extent_of(subject))
     machine = processor.machine
     return {
         "cipher": subject.folder,
         "kernel": subject.kernel,
         "target": subject.target,
+        "code": made,
+        "compiler": compiler,
         "proved": not findings.refusals and bool(findings.claims),
         "refusals": findings.refusals,
         "claims": [asdict(claim) for claim in findings.claims],
@@ -107,6 +108,11 @@ def prove_or_say_why(subject: Subject, extent: Extent | None = None) -> dict[str
                 "refusals": [why], "claims": []}  # fmt: skip
 
 
+def subject_of(result: dict[str, Any]) -> Subject:
+    """Return what a result is of."""
+    return Subject(result["cipher"], result["kernel"], result["target"], tuple(result.get("by", ())))
+
+
 def write(result: dict[str, Any], folder: Path) -> Path:
     """Write a result to its file."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,18 +121,21 @@ def write(result: dict[str, Any], folder: Path) -> Path:
     return file
 
 
-def summary(results: Sequence[dict[str, Any]]) -> str:
-    """Return a table of results."""
+def summary(results: Sequence[dict[str, Any]], stale: dict[Subject, str] | None = None) -> str:
+    """Return a table of results; of those that are stale, with the reason."""
     lines = [f"{'kernel':32}{'target':12}{'proved':8}{'calls':>6}{'cover':>7}{'stack':>7}{'forms':>7}{'s':>7}{'MB':>7}"]
     for each in results:
         cover = each.get("coverage", {})
         share = f"{100 * cover['executed'] / cover['instructions']:.0f} %" if cover.get("instructions") else "-"
         stack = max(each.get("stack_bytes", {}).values(), default=0)
+        why = (stale or {}).get(subject_of(each), "")
+        proved = "stale" if each["proved"] and why else "yes" if each["proved"] else "NO"
         lines.append(
-            f"{each['cipher'] + '/' + each['kernel']:32}{each['target']:12}{'yes' if each['proved'] else 'NO':8}"
+            f"{each['cipher'] + '/' + each['kernel']:32}{each['target']:12}{proved:8}"
             f"{len(each['claims']):6}{share:>7}{stack:7}{len(each.get('forms', {})):7}{each.get('seconds', 0):7}"
             f"{each.get('megabytes', 0):7}"
         )
+        lines += [f"    {why}"] if each["proved"] and why else []
         lines += [f"    {reason}" for reason in each["refusals"][:3]]
         if len(each["refusals"]) > 3:
             lines.append(f"    … and {len(each['refusals']) - 3} more")
