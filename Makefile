@@ -157,6 +157,7 @@ proofs-machine: inventory $(VENV)/.lab-product $(PACKAGE) $(VENV)/.test $(PROVER
 	@$(VENV)/bin/python proofs/machine/prove.py $(KERNEL) $(addprefix --target ,$(TARGET)) $(if $(AGAIN),--again) \
 	    $(if $(COMPILERS),--compilers)
 ifeq ($(strip $(KERNEL)$(TARGET)$(COMPILERS)),)
+	@$(VENV)/bin/python proofs/machine/prove.py --lengths
 	@$(VENV)/bin/python proofs/machine/prove.py --forms $(OPERANDS)
 	@$(VENV)/bin/python proofs/machine/prove.py --table
 endif

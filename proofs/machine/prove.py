@@ -72,6 +72,22 @@ def without_fresh(subjects: list[building.Subject], results: list[dict[str, Any]
     return [each for each in subjects if each not in fresh]
 
 
+def add_lengths(subjects: list[building.Subject], results: list[dict[str, Any]], folder: Path) -> int:
+    """Add to fresh results which functions are proved for all numbers of blocks, where they do not say so."""
+    kept = [
+        each for each in results if each["proved"] and not each.get("lengths") and proof.subject_of(each) in subjects
+    ]
+    stale = freshness.stale(kept)
+    for each in kept:
+        if (subject := proof.subject_of(each)) in stale:
+            continue
+        each["lengths"] = proof.lengths_of(subject)
+        proof.write(each, folder)
+        for row in each["lengths"]:
+            print(f"{subject}, {row['function']}: {'all lengths' if row['all'] else row['why']}", flush=True)
+    return 0
+
+
 def main() -> int:
     """Prove, print the table, and return 1 if anything is refused."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -81,6 +97,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="few lengths, and nothing is written")
     parser.add_argument("--compilers", action="store_true", help="kernels of this processor by several compilers")
     parser.add_argument("--again", action="store_true", help="also what was proved of the same code")
+    parser.add_argument("--lengths", action="store_true", help="of what is proved: which functions for all lengths")
     parser.add_argument("--table", action="store_true", help="print what was proved before")
     parser.add_argument("--forms", type=int, metavar="N", help="compare instructions with processors, N operands each")
     parser.add_argument("--new", action="store_true", help="with --forms: only those that were not compared yet")
@@ -96,6 +113,8 @@ def main() -> int:
         parser.error("no such kernel")
     extent = QUICK if arguments.quick else None
     kept = forms_tested.results_in(arguments.results)
+    if arguments.lengths:
+        return add_lengths(subjects, kept, arguments.results)
     if arguments.compilers:
         proved_as_they_are = {proof.subject_of(each) for each in kept if each["proved"]}
         chosen_now = subjects if arguments.kernel else [each for each in subjects if each in proved_as_they_are]

@@ -14,57 +14,23 @@ from typing import Any
 
 from runnel_lab import LabError
 
-from . import code, coverage
-from .block_ciphers import BlockProver
+from . import code, coverage, lengths
 from .building import ROOT, Subject, build
-from .contract import Findings, Prover
+from .contract import Findings
 from .extent import Extent, extent_of
 from .image import Image
 from .processors.base import Processor
+from .provers import options, processor_for, prover_for
 from .refusal import Refusal
-from .stream_ciphers import StreamProver
 from .words import Words
-
-
-def processor_for(words: Words, image: Image) -> Processor:
-    """Return the processor that an image is for."""
-    if image.machine == "EM_X86_64":
-        from .processors.x86.processor import X86
-
-        return X86(words, image)
-    if image.machine == "EM_RISCV":
-        from .processors.riscv import Riscv
-
-        return Riscv(words, image)
-    if image.machine == "EM_AVR":
-        from .processors.avr import Avr
-
-        return Avr(words, image)
-    if image.machine == "EM_AARCH64":
-        from .processors.aarch64.processor import Aarch64
-
-        return Aarch64(words, image)
-    from .processors.arm.processor import Arm
-
-    return Arm(words, image)
-
-
-def new_words(subject: Subject) -> Words:
-    """Return a fresh domain for a cipher. On AVR, words are added byte by byte: there numbers stay where they are."""
-    return Words(
-        short_sums=subject.folder in ("aes", "aria"),
-        numbers_last=subject.folder == "seed" and subject.target != "avr",
-        own_carries=subject.folder in ("chacha20", "salsa20"),
-        long_sums=(subject.folder, subject.kernel) == ("hight", "rv32"),
-    )
 
 
 def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Processor]:
     """Prove a kernel in an image, each part on a fresh domain: what one needs, the next does not carry along."""
-    kind: type[Prover] = BlockProver if subject.facts.block_bytes else StreamProver
-    first = kind(subject, processor_for(new_words(subject), image), Findings())
+    kind = prover_for(subject)
+    first = kind(subject, processor_for(Words(**options(subject)), image), Findings())
     for part in first.parts(extent.key_bytes or subject.facts.key_bytes):
-        processor = processor_for(new_words(subject), image)
+        processor = processor_for(Words(**options(subject)), image)
         processor.go_on_from(first.processor)
         kind(subject, processor, first.findings).prove(part, extent)
     return first.findings, first.processor
@@ -96,6 +62,12 @@ def prove(
         "seconds": round(time.monotonic() - start, 1),
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
+
+
+def lengths_of(subject: Subject, library: Path = ROOT / "build" / "librunnel.a") -> list[dict[str, Any]]:
+    """Return which functions of a kernel are proved for all numbers of blocks."""
+    with tempfile.TemporaryDirectory() as scratch:
+        return lengths.of(subject, Image(build(subject, Path(scratch), library).elf))
 
 
 def prove_or_say_why(subject: Subject, extent: Extent | None = None) -> dict[str, Any]:
