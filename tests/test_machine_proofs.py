@@ -280,7 +280,9 @@ def test_all_lengths(tmp_path):
     steps = [
         address
         for address, each in processor.machine.instructions.items()
-        if each.form.startswith("addi") and int.from_bytes(each.code, "little") >> 20 == 64
+        if each.form.startswith("addi")
+        and int.from_bytes(each.code, "little") >> 20 == 64
+        and image.function_at(address) == "runnel_chacha20_rv32_xor"
     ]
     assert steps
     for address in steps[:2]:
