@@ -159,6 +159,7 @@ proofs-machine: inventory $(VENV)/.lab-product $(PACKAGE) $(VENV)/.test $(PROVER
 ifeq ($(strip $(KERNEL)$(TARGET)$(COMPILERS)),)
 	@$(VENV)/bin/python proofs/machine/prove.py --lengths
 	@$(VENV)/bin/python proofs/machine/prove.py --forms $(OPERANDS)
+	@$(VENV)/bin/python proofs/machine/prove.py --stale
 	@$(VENV)/bin/python proofs/machine/prove.py --table
 endif
 

@@ -51,13 +51,24 @@ def test_forms(folder: Path, operands: int, targets: list[str], only_new: bool) 
 def print_table(folder: Path) -> int:
     """Print what is kept of every kernel in scope; return 1 if one is not proved as it is."""
     kept = forms_tested.results_in(folder)
-    results, stale = scope.with_all(kept, folder), freshness.stale(kept)
-    print(proof.summary(results, stale))
+    stale = freshness.stale(kept)
+    for each in kept:
+        freshness.note(each, stale.get(proof.subject_of(each)))
+    results = scope.with_all(kept, folder)
+    print(proof.summary(results))
     for target, (proved, total) in scope.counted(results).items():
         print(f"{target:12}{proved:4} of {total:3} proved")
     proved = sum(each["proved"] for each in results)
     print(f"{proved} of {len(results)} kernels proved{f', {len(stale)} results stale' if stale else ''}")
     return int(proved < len(results) or bool(stale))
+
+
+def mark_stale(folder: Path) -> int:
+    """Write into results that the build makes other code than was proved: these do not count as proved."""
+    for each in freshness.mark(forms_tested.results_in(folder)):
+        print(f"{proof.subject_of(each)}: {each.get('stale', 'fresh again')}")
+        proof.write(each, folder)
+    return 0
 
 
 def without_fresh(subjects: list[building.Subject], results: list[dict[str, Any]]) -> list[building.Subject]:
@@ -98,11 +109,14 @@ def main() -> int:
     parser.add_argument("--compilers", action="store_true", help="kernels of this processor by several compilers")
     parser.add_argument("--again", action="store_true", help="also what was proved of the same code")
     parser.add_argument("--lengths", action="store_true", help="of what is proved: which functions for all lengths")
+    parser.add_argument("--stale", action="store_true", help="mark results of other code than the build makes")
     parser.add_argument("--table", action="store_true", help="print what was proved before")
     parser.add_argument("--forms", type=int, metavar="N", help="compare instructions with processors, N operands each")
     parser.add_argument("--new", action="store_true", help="with --forms: only those that were not compared yet")
     parser.add_argument("--results", type=Path, default=ROOT / "results" / "proofs")
     arguments = parser.parse_args()
+    if arguments.stale:
+        return mark_stale(arguments.results)
     if arguments.table:
         return print_table(arguments.results)
     if arguments.forms:

@@ -40,7 +40,7 @@ def pages() -> Iterator[Page]:
 
 
 def is_proved(result: dict) -> bool:
-    return result["proved"] and not forms_tested.untested(result, RESULTS)
+    return result["proved"] and "stale" not in result and not forms_tested.untested(result, RESULTS)
 
 
 def row(result: dict) -> list[str]:
@@ -52,7 +52,7 @@ def row(result: dict) -> list[str]:
     return [
         link,
         result["target"],
-        "yes" if is_proved(result) else "no",
+        "yes" if is_proved(result) else "of older code" if "stale" in result else "no",
         f"{len(result['claims']):,}",
         ", ".join([*map(str, blocks), *for_all_lengths(result)]),
         f"{covered['executed']:,} of {covered['instructions']:,}",

@@ -44,6 +44,26 @@ def stale(results: Sequence[dict[str, Any]], library: Path = LIBRARY) -> dict[Su
     return found
 
 
+def mark(results: Sequence[dict[str, Any]], library: Path = LIBRARY) -> list[dict[str, Any]]:
+    """Write into results why they are stale, and remove the reason from those that are fresh again; return those that
+    changed. What another compiler makes, or what cannot be built here, says nothing: these stay as they are."""
+    found = stale(results, library)
+    changed = []
+    for each in results:
+        why = found.get(subject_of(each))
+        if why in (None, NO_HASH, OTHER_CODE) and each.get("stale") != why:
+            note(each, why)
+            changed.append(each)
+    return changed
+
+
+def note(result: dict[str, Any], why: str | None) -> None:
+    """Write into a result why it is stale; None: it is not."""
+    result.pop("stale", None)
+    if why is not None:
+        result["stale"] = why
+
+
 def sample(results: Sequence[dict[str, Any]], most: int) -> list[dict[str, Any]]:
     """Return so many results, other ones whenever kernels are proved anew."""
 

@@ -93,21 +93,19 @@ def write(result: dict[str, Any], folder: Path) -> Path:
     return file
 
 
-def summary(results: Sequence[dict[str, Any]], stale: dict[Subject, str] | None = None) -> str:
-    """Return a table of results; of those that are stale, with the reason."""
+def summary(results: Sequence[dict[str, Any]]) -> str:
+    """Return a table of results."""
     lines = [f"{'kernel':32}{'target':12}{'proved':8}{'calls':>6}{'cover':>7}{'stack':>7}{'forms':>7}{'s':>7}{'MB':>7}"]
     for each in results:
         cover = each.get("coverage", {})
         share = f"{100 * cover['executed'] / cover['instructions']:.0f} %" if cover.get("instructions") else "-"
         stack = max(each.get("stack_bytes", {}).values(), default=0)
-        why = (stale or {}).get(subject_of(each), "")
-        proved = "stale" if each["proved"] and why else "yes" if each["proved"] else "NO"
+        proved = "yes" if each["proved"] else "stale" if "stale" in each else "NO"
         lines.append(
             f"{each['cipher'] + '/' + each['kernel']:32}{each['target']:12}{proved:8}"
             f"{len(each['claims']):6}{share:>7}{stack:7}{len(each.get('forms', {})):7}{each.get('seconds', 0):7}"
             f"{each.get('megabytes', 0):7}"
         )
-        lines += [f"    {why}"] if each["proved"] and why else []
         lines += [f"    {reason}" for reason in each["refusals"][:3]]
         if len(each["refusals"]) > 3:
             lines.append(f"    … and {len(each['refusals']) - 3} more")
