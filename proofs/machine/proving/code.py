@@ -8,6 +8,7 @@ target's C library or the compiler's own brings counts by its names alone."""
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -122,7 +123,21 @@ def _reached(places: list[Place], defined: dict[str, Place]) -> list[Place]:
 
 
 def _digest(place: Place) -> bytes:
-    digest = hashlib.sha256()
-    for part in section_parts(*place):
-        digest.update(part)
+    elf, number = place
+    content, *links = section_parts(elf, number)
+    digest = hashlib.sha256(content)
+    for link in links:
+        digest.update(_NUMBERED.sub(lambda found: _content_of(elf, found[0].decode()), link))
     return digest.digest()
+
+
+_NUMBERED = re.compile(rb"\.\S+\.\d{4,}(?= )")
+"""Sections of variables inside of functions, which old GCCs number throughout a file, declarations of headers included."""
+
+
+def _content_of(elf: Elf, name: str) -> bytes:
+    """Return what stands for the number in a section's name: what is in it."""
+    found = hashlib.sha256()
+    for number in elf.loaded(name):
+        found.update(elf.content(number))
+    return f"{name.rpartition('.')[0]}.{found.hexdigest()}".encode()
