@@ -140,8 +140,9 @@ campaign: ## the long runs, HOURS=n for all parts together, PART=name for one of
 	@$(MAKE) --no-print-directory all $(VENV)/.test $(VENV)/.gpu $(VENV)/.fuzz
 	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(VENV)/bin/python tests/campaign/run.py --hours $(HOURS) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only "$(ONLY)") $(PART)
 
-# Of Frama-C, then of machine code; KERNEL=aes/vaes512 TARGET=rv32: that kernel's machine code alone.
-proofs: $(if $(KERNEL),,proofs-frama-c) proofs-machine ## the core for all inputs, kernels from their machine code: proofs/README.md
+# Of Frama-C, then of machine code; KERNEL=aes/vaes512 TARGET=rv32: that kernel's machine code alone. What was proved of the
+# code that the build makes is not proved again, unless AGAIN=1. COMPILERS=all: kernels in C by other compilers instead.
+proofs: $(if $(KERNEL)$(COMPILERS),,proofs-frama-c) proofs-machine ## the core for all inputs, kernels from their machine code: proofs/README.md
 
 proofs-frama-c:
 	@tools/install-packages proofs
@@ -153,9 +154,12 @@ TARGET ?=
 OPERANDS ?= 100000
 proofs-machine: inventory $(VENV)/.lab-product $(PACKAGE) $(VENV)/.test $(PROVER)
 	@tools/install-packages lab
-	@$(VENV)/bin/python proofs/machine/prove.py $(KERNEL) $(addprefix --target ,$(TARGET))
-ifeq ($(strip $(KERNEL)$(TARGET)),)
+	@$(VENV)/bin/python proofs/machine/prove.py $(KERNEL) $(addprefix --target ,$(TARGET)) $(if $(AGAIN),--again) \
+	    $(if $(COMPILERS),--compilers)
+ifeq ($(strip $(KERNEL)$(TARGET)$(COMPILERS)),)
+	@$(VENV)/bin/python proofs/machine/prove.py --lengths
 	@$(VENV)/bin/python proofs/machine/prove.py --forms $(OPERANDS)
+	@$(VENV)/bin/python proofs/machine/prove.py --stale
 	@$(VENV)/bin/python proofs/machine/prove.py --table
 endif
 

@@ -3,6 +3,7 @@
 instructions compared with this processor. `make proofs` does all of it."""
 
 import dataclasses
+import functools
 import importlib.machinery
 import importlib.util
 import os
@@ -24,15 +25,20 @@ sys.path[:0] = [str(ROOT / "proofs" / "machine"), str(BUILD / "proofs"), str(ROO
 pytest.importorskip("pypcode")
 pytest.importorskip("forms")
 
-from proving import building, forms_tested, proof, scope
+from proving import block_ciphers, building, code, forms_tested, freshness, lengths, proof, provers, scope
+from proving.block_ciphers import BlockProver
 from proving.contract import Part
 from proving.extent import Extent
 from proving.image import Image
+from proving.linear import Form, LinearWords
 from proving.machine import Machine, entry_at
 from proving.specifications import aes, vectors
-from proving.words import Words, constant, lanes
+from proving.words import Words, constant, lanes, value_of
+from runnel_lab.building.elf import Elf
 
+CHACHA20 = building.Subject("chacha20", "rv32", "rv32")
 LIBRARY = BUILD / "librunnel.a"
+RESULTS = ROOT / "results" / "proofs"
 SHORT = Extent((1,), (1, 2), (16,))
 STREAM = Extent((1,), (1, 2), (32,))
 
@@ -47,9 +53,7 @@ def test_specifications_make_published_bytes(name):
 def image_of(subject, folder):
     if shutil.which(building.target_of(subject.target).compiler) is None:
         pytest.skip("no compiler")
-    elf = folder / "kernel.elf"
-    building.build(subject, elf, LIBRARY)
-    return Image(elf)
+    return Image(building.build(subject, folder, LIBRARY).elf)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +83,7 @@ def test_a_kernel_of_each_processor(folder, kernel, target, extent, tmp_path):
 def test_raw_blocks_are_not_counted(folder, tmp_path):
     """These kernels encrypted a raw block as a counter block, and counted it: a branch on its last byte."""
     subject = building.Subject(folder, "rv32-small", "rv32")
-    prover = proof.BlockProver(subject, proof.processor_for(Words(), image_of(subject, tmp_path)), proof.Findings())
+    prover = BlockProver(subject, provers.processor_for(Words(), image_of(subject, tmp_path)), proof.Findings())
     prover.prove(Part(16, "encrypt_blocks"), SHORT)
     assert prover.findings.claims and not prover.findings.refusals
 
@@ -117,17 +121,51 @@ def test_a_wrong_table_is_seen(tmp_path, monkeypatch):
     wrong[7], wrong[8] = wrong[8], wrong[7]
     monkeypatch.setattr(aes, "sub_byte", lambda w, x: w.table(x, bytes(wrong), 8))
     subject = building.Subject("aes", "thumb2-fixslice", "cortex-m4")
-    prover = proof.BlockProver(subject, proof.processor_for(Words(), image_of(subject, tmp_path)), proof.Findings())
+    prover = BlockProver(subject, provers.processor_for(Words(), image_of(subject, tmp_path)), proof.Findings())
     prover.prove(Part(16, "encrypt_blocks"), SHORT)
     assert prover.findings.refusals and "differ from" in prover.findings.refusals[0]
+
+
+def wraps_early(fixed, at, number, order):
+    """A counter block after which the last one but one of a run begins the run again."""
+    return right_counter_block(fixed, at, 0 if number == 2**32 - 1 else number, order)
+
+
+right_counter_block = block_ciphers.counter_block
+
+
+def swapped(w, keys, block):
+    """Two round keys have changed places."""
+    return right_encryption(w, [*keys[:4], keys[5], keys[4], *keys[6:]], block)
+
+
+right_encryption = aes.encrypt
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "wrong", "function"),
+    [
+        (block_ciphers, "counter_block", wraps_early, "ctr32"),
+        (aes, "encrypt", swapped, "encrypt_blocks"),
+        (aes, "shift_rows", lambda state: state, "encrypt_blocks"),
+    ],
+)
+def test_a_wrong_specification_is_seen(module, name, wrong, function, tmp_path, monkeypatch):
+    """A counter that wraps a block early, two round keys that are swapped, rows that are not shifted."""
+    subject = building.Subject("aes", "thumb2-fixslice", "cortex-m4")
+    monkeypatch.setattr(module, name, wrong)
+    image = image_of(subject, tmp_path)
+    prover = BlockProver(subject, provers.processor_for(Words(), image), proof.Findings())
+    prover.prove(Part(16, function), SHORT)
+    assert prover.findings.refusals and all("differ from" in each for each in prover.findings.refusals)
 
 
 def test_a_secret_address_is_seen(tmp_path):
     """A kernel that looks tables up at secret indices, if it claimed that it does not."""
     subject = building.Subject("aes", "rv32-small", "rv32")
     image = image_of(subject, tmp_path)
-    processor = proof.processor_for(Words(), image)
-    prover = proof.BlockProver(subject, processor, proof.Findings())
+    processor = provers.processor_for(Words(), image)
+    prover = BlockProver(subject, processor, proof.Findings())
     processor.machine.secret_indexed = False
     prover.prove(Part(16, "encrypt_blocks"), SHORT)
     assert prover.findings.refusals and "SecretError" in prover.findings.refusals[0]
@@ -336,7 +374,8 @@ def test_a_carry_that_is_lost_is_seen(tmp_path):
     subject = building.Subject("seed", "portable", "rv32")
 
     def proved(image):
-        prover = proof.BlockProver(subject, proof.processor_for(proof.new_words(subject), image), proof.Findings())
+        words = Words(**provers.options(subject))
+        prover = BlockProver(subject, provers.processor_for(words, image), proof.Findings())
         prover.prove(Part(16, "encrypt_blocks"), SHORT)
         return prover
 
@@ -392,6 +431,45 @@ def test_a_call_of_arm_code_leaves_thumb_as_it_is():
     assert lifter.decode(ldr_and_cmp, 0x1200).form == "ldr 3"
 
 
+def test_all_lengths(tmp_path):
+    """By induction; and a loop that takes another step in a buffer is seen."""
+    subject = building.Subject("chacha20", "rv32", "rv32")
+    image = image_of(subject, tmp_path)
+    (row,) = lengths.of(subject, image)
+    assert row["all"] and row["stride"] == 1
+    _, processor = proof.run(subject, image, STREAM)
+    steps = [
+        address
+        for address, each in processor.machine.instructions.items()
+        if each.form.startswith("addi")
+        and int.from_bytes(each.code, "little") >> 20 == 64
+        and image.function_at(address) == "runnel_chacha20_rv32_xor"
+    ]
+    assert steps
+    for address in steps[:2]:
+        (row,) = lengths.of(subject, planted(image_of(subject, tmp_path), address + 3, 4))
+        assert not row["all"]
+
+
+def test_forms_are_compared_as_integers():
+    w = LinearWords()
+    w.least, w.count_most, w.bases = 2, 64, (0x105, 0x203)
+    count, out = w.word_of(Form(64, count=4, number=3)), w.word_of(Form(64, out=1))
+    number = functools.partial(constant, bits=64)
+    assert value_of(w.less(count, number(11))) == 0 and value_of(w.less(count, number(12))) is None
+    assert (
+        value_of(w.less(number(10), count)) == 1
+        and w.same(count, number(10)) is False
+        and w.same(out, number(0)) is False
+    )
+    assert value_of(w.and_(count, number(3))) == 3 and value_of(w.and_(out, number(7))) == 5
+    assert w.shift_right(w.subtract(count, number(3)), 2) == w.word_of(Form(64, count=1))
+    end = w.add(out, w.shift_left(count, 4))
+    assert value_of(w.less(out, end)) == 1 and w.subtract(end, out) == w.word_of(Form(64, count=64, number=48))
+    assert value_of(w.less(end, w.word_of(Form(64, source=1)))) is None
+    assert w.same(w.subtract(count, number(15)), number(0)) is None
+
+
 def test_every_kernel_is_in_the_table(tmp_path):
     """With a proof or without, once; and a proof with a form that nobody compared is none."""
     result = {"cipher": "aes", "kernel": "vaes512", "target": "host", "proved": True, "refusals": [], "claims": [1],
@@ -408,23 +486,96 @@ def test_every_kernel_is_in_the_table(tmp_path):
         scope.with_all([result | {"kernel": "nobody"}], tmp_path)
 
 
+@pytest.mark.parametrize("target", building.TARGETS)
+def test_results_are_of_the_code_as_it_is(target):
+    """A sample of those that are not marked as stale; `prove.py --table` builds all. Another compiler may make other code."""
+    if shutil.which(building.target_of(target).compiler) is None:
+        pytest.skip("no compiler")
+    if target == "host" and platform.machine() != "x86_64":
+        pytest.skip("another processor")
+    kept = [
+        each
+        for each in forms_tested.results_in(RESULTS)
+        if each["target"] == target and each["proved"] and "stale" not in each
+    ]
+    stale = freshness.stale(freshness.sample(kept, 2), LIBRARY)
+    wrong = [f"{subject}: {why}" for subject, why in stale.items() if why != freshness.OTHER_COMPILER]
+    assert not wrong, "make proofs, or prove.py --stale: " + "; ".join(wrong)
+
+
+def test_results_without_a_hash_are_marked_as_stale():
+    for each in forms_tested.results_in(RESULTS):
+        assert not each["proved"] or "code" in each or "stale" in each, proof.subject_of(each)
+
+
+def test_a_stale_result_does_not_count():
+    """It is marked, unless only the compiler differs; and it counts again when the build makes its code again."""
+    result = next(each for each in forms_tested.results_in(RESULTS) if proof.subject_of(each) == CHACHA20)
+    result.pop("stale", None)
+    (kept,) = (each for each in scope.with_all([result], RESULTS) if proof.subject_of(each) == CHACHA20)
+    assert kept["proved"]
+    other = result | {"code": "0"}
+    assert freshness.mark([other]) == [other] and other["stale"] == freshness.OTHER_CODE
+    (kept,) = (each for each in scope.with_all([other], RESULTS) if proof.subject_of(each) == CHACHA20)
+    assert not kept["proved"] and kept["refusals"] == [f"stale: {freshness.OTHER_CODE}"]
+    assert "stale" in proof.summary([kept])
+    assert freshness.mark([other]) == []
+    other["code"] = result["code"]
+    assert freshness.mark([other]) == [other] and "stale" not in other
+    assert freshness.mark([result | {"code": "0", "compiler": "another"}]) == []
+
+
+def changed(objects, folder, section):
+    """The same objects with one bit of a section turned."""
+    for file in objects:
+        elf = Elf.of(file)
+        for number in elf.loaded(section):
+            octets = bytearray(elf.data)
+            octets[elf.sections[number][4]] ^= 1
+            other = folder / file.name
+            other.write_bytes(octets)
+            return tuple(other if each == file else each for each in objects)
+    raise AssertionError(section)
+
+
+def test_a_result_is_fresh_while_the_build_makes_its_code(tmp_path):
+    """In whatever order it is linked; functions that no proof calls may change."""
+    subject = building.Subject("chacha20", "rv32", "rv32")
+    image_of(subject, tmp_path)
+    program = building.build(subject, tmp_path, LIBRARY)
+    made, compiler = code.hash_of(program), code.compiler_of(program)
+    assert re.fullmatch(r"[0-9a-f]{16}", made) and "GCC" in compiler
+
+    def made_of(library):
+        return code.hash_of(dataclasses.replace(program, library=library))
+
+    assert made_of(program.library[::-1]) == made
+    assert made_of(changed(program.library, tmp_path, ".text.runnel_stream_xor")) == made
+    assert made_of(changed(program.library, tmp_path, ".text.runnel_chacha20_rv32_xor")) != made
+    result = {"cipher": "chacha20", "kernel": "rv32", "target": "rv32", "code": made, "compiler": compiler}
+    assert freshness.stale([result]) == {}
+    assert freshness.stale([result | {"code": "0"}]) == {subject: freshness.OTHER_CODE}
+    assert freshness.stale([result | {"code": "0", "compiler": "b"}]) == {subject: freshness.OTHER_COMPILER}
+    del result["code"]
+    assert freshness.stale([result]) == {subject: freshness.NO_HASH}
+
+
 def test_documents_say_how_many_are_proved():
-    folder = ROOT / "results" / "proofs"
-    rows = scope.with_all(forms_tested.results_in(folder), folder)
+    rows = scope.with_all(forms_tested.results_in(RESULTS), RESULTS)
     sentence = f"{sum(each['proved'] for each in rows)} of {len(rows)} kernels"
     assert sentence in " ".join((ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").split())
     for other in ("README.md", "SECURITY.md"):
         assert not re.search(r"\d+ of \d+ kernels", (ROOT / other).read_text(encoding="utf-8"))
 
 
-def test_one_size_of_key_wrong(tmp_path):
+def test_two_sizes_of_key_wrong(tmp_path):
     """As openssl#32873: vector code that a compiler got wrong for longer keys alone."""
     if platform.machine() != "x86_64":
         pytest.skip("another processor")
     subject = building.Subject("aes", "vaes512", "host")
 
     def proved(image, key_bytes):
-        prover = proof.BlockProver(subject, proof.processor_for(Words(), image), proof.Findings())
+        prover = BlockProver(subject, provers.processor_for(Words(), image), proof.Findings())
         prover.prove(Part(key_bytes, "ctr32"), Extent((1,), (1, 17)))
         return prover.findings, prover.processor.machine
 
@@ -440,7 +591,8 @@ def test_one_size_of_key_wrong(tmp_path):
     address, length = rounds[0]
     broken = planted(image_of(subject, tmp_path), address + length - 1, 0)
     assert not proved(broken, 16)[0].refusals
-    assert "differ from" in proved(broken, 24)[0].refusals[0]
+    for key_bytes in (24, 32):
+        assert "differ from" in proved(broken, key_bytes)[0].refusals[0]
 
 
 OTHERS = [

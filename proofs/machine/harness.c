@@ -8,10 +8,15 @@
  *   PROOF_BLOCK     1: a block cipher's kernel */
 #include PROOF_KERNELS
 
+#include <stddef.h>
+
 typedef void function(void);
 #define MEMBER_SIZE_(type, member) sizeof(((type *)0)->member)
 #define MEMBER_SIZE(pair) MEMBER_SIZE_(pair)
+/* Where a member of the description is: the linker drops it, and a hash of the code is made with it (proving/code.py). */
+#define PLACE(name, member) const uint16_t proof_at_##name = offsetof(runnel_kernel, member);
 #define FUNCTION(name, member)                                                                                         \
+    PLACE(name, member)                                                                                                \
     function *proof_##name(void)                                                                                       \
     {                                                                                                                  \
         return (function *)PROOF_KERNEL.member;                                                                        \
@@ -49,6 +54,11 @@ uint16_t proof_prefix_bytes(void)
     return PROOF_PREFIX;
 }
 
+PLACE(timing, timing)
+PLACE(key_sizes, key_sizes)
+#if RUNNEL_NOT_AVR
+PLACE(run_bits, run_bits)
+#endif
 uint16_t proof_timing(void)
 {
     return PROOF_KERNEL.timing;

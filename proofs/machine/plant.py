@@ -39,6 +39,14 @@ def refused(subject: building.Subject, image: Image, extent: Extent, limit: int 
     return findings.refusals[0].split(": ", 1)[1] if findings.refusals else ""
 
 
+def write(arguments: argparse.Namespace, faults: int, seen: dict[str, int], equivalent: list[str]) -> None:
+    """Write what came of the faults so far: a run that is stopped leaves these."""
+    record = {"kernel": arguments.kernel, "target": arguments.target, "faults": faults, "seed": arguments.seed,
+            "seen": seen, "equivalent": equivalent}  # fmt: skip
+    name = f"planted-{arguments.kernel.replace('/', '-')}-{arguments.target}.json"
+    (arguments.results / name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> int:
     """Plant faults, and print how many were seen."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -55,8 +63,7 @@ def main() -> int:
     seen: dict[str, int] = {}
     equivalent: list[str] = []
     with tempfile.TemporaryDirectory() as scratch:
-        elf = Path(scratch) / "kernel.elf"
-        building.build(subject, elf, prove.ROOT / "build" / "librunnel.a")
+        elf = building.build(subject, Path(scratch), prove.ROOT / "build" / "librunnel.a").elf
         findings, processor = proof.run(subject, Image(elf), short)
         if findings.refusals:
             print(f"{subject} is not proved: {findings.refusals[0]}")
@@ -67,7 +74,7 @@ def main() -> int:
             if not processor.image.function_at(address).startswith("proof_")
         ]
         limit = 2 * processor.machine.executed.total()
-        for _ in range(arguments.faults):
+        for number in range(arguments.faults):
             start, length = chance.choice(covered)
             address, bit = start + chance.randrange(length), chance.randrange(8)
             image = Image(elf)
@@ -80,10 +87,7 @@ def main() -> int:
                 seen[kind] = seen.get(kind, 0) + 1
             else:
                 equivalent.append(place)
-    record = {"kernel": arguments.kernel, "target": arguments.target, "faults": arguments.faults, "seed": arguments.seed,
-            "seen": seen, "equivalent": equivalent}  # fmt: skip
-    name = f"planted-{subject.folder}-{subject.kernel}-{subject.target}.json"
-    (arguments.results / name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+            write(arguments, number + 1, seen, equivalent)
     print(f"{subject}: {sum(seen.values())} of {arguments.faults} faults seen: {seen}")
     for place in equivalent:
         print(f"    proved with it: {place}")

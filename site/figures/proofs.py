@@ -40,7 +40,7 @@ def pages() -> Iterator[Page]:
 
 
 def is_proved(result: dict) -> bool:
-    return result["proved"] and not forms_tested.untested(result, RESULTS)
+    return result["proved"] and "stale" not in result and not forms_tested.untested(result, RESULTS)
 
 
 def row(result: dict) -> list[str]:
@@ -52,13 +52,20 @@ def row(result: dict) -> list[str]:
     return [
         link,
         result["target"],
-        "yes" if is_proved(result) else "no",
+        "yes" if is_proved(result) else "of older code" if "stale" in result else "no",
         f"{len(result['claims']):,}",
-        ", ".join(map(str, blocks)),
+        ", ".join([*map(str, blocks), *for_all_lengths(result)]),
         f"{covered['executed']:,} of {covered['instructions']:,}",
         str(max(result.get("stack_bytes", {}).values(), default=0)),
         str(result["seconds"]),
     ]
+
+
+def for_all_lengths(result: dict) -> list[str]:
+    """Return the functions that are proved for all numbers of blocks, with keys of all sizes that were tried."""
+    rows = result.get("lengths", [])
+    names = dict.fromkeys(each["function"] for each in rows)
+    return [f"all of {name}" for name in names if all(each["all"] for each in rows if each["function"] == name)]
 
 
 def file_name(result: dict) -> str:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-import struct
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from runnel_lab import LabError
+from runnel_lab.building.elf import Elf
 from runnel_lab.building.ninja import Built
 from runnel_lab.source import source_tree
 
@@ -25,7 +24,7 @@ CONTEXT = "lab_context"
 def context_bytes(built: Built) -> int | None:
     """Return the size of the subject's context; None if that cannot be compiled."""
     try:
-        return next(size for name, size in _Elf(built.main).symbol_sizes() if name == CONTEXT)
+        return next(size for name, size in Elf.of(built.main).symbol_sizes() if name == CONTEXT)
     except (OSError, StopIteration):
         return None
 
@@ -56,67 +55,21 @@ def _section_hash(file: Path, section: str) -> str:
     """Return the hash of all sections of that name, "" if there is nothing in them to be loaded."""
     found = hashlib.sha256()
     loaded = False
-    elf = _Elf(file)
+    elf = Elf.of(file)
     for number in elf.loaded(section):
         loaded = True
-        found.update(elf.content(number))
-        for relocation in elf.relocations(number):
-            found.update(relocation.encode())
+        for part in section_parts(elf, number):
+            found.update(part)
     return found.hexdigest() if loaded else ""
 
 
-class _Elf:
-    """An object file, 32 or 64 bits, little-endian."""
-
-    def __init__(self, file: Path) -> None:
-        self.data = file.read_bytes()
-        if self.data[:4] != b"\x7fELF" or self.data[5] != 1:
-            raise LabError(f"{file}: is no object file that can be read")
-        self.wide = self.data[4] == 2
-        header = "<16sHHIQQQIHHHHHH" if self.wide else "<16sHHIIIIIHHHHHH"
-        words = struct.unpack_from(header, self.data)
-        at, size, count, names = words[6], words[11], words[12], words[13]
-        one = "<IIQQQQIIQQ" if self.wide else "<IIIIIIIIII"  # name, type, flags, address, offset, size, link, info, …
-        self.sections = [struct.unpack_from(one, self.data, at + size * n) for n in range(count)]
-        self.names = self.content(names)
-
-    def content(self, number: int) -> bytes:
-        _, kind, _, _, at, size, *_ = self.sections[number]
-        return b"\0" * 8 + size.to_bytes(8, "little") if kind == NOBITS else self.data[at : at + size]
-
-    def name(self, number: int) -> str:
-        return _text(self.names, self.sections[number][0])
-
-    def loaded(self, name: str) -> list[int]:
-        return [n for n, s in enumerate(self.sections) if s[2] & ALLOC and s[5] and self.name(n) == name]
-
-    def _symbols(self) -> tuple[list[tuple[int, int, int, int, int]], bytes]:
-        """Return name, info, section, value and size of each symbol, and the table of names."""
-        for number, section in enumerate(self.sections):
-            if section[1] == SYMTAB:
-                text, table = self.content(number), self.content(section[6])
-                if self.wide:
-                    return [(n, i, s, v, z) for n, i, _, s, v, z in struct.iter_unpack("<IBBHQQ", text)], table
-                return [(n, i, s, v, z) for n, v, z, i, _, s in struct.iter_unpack("<IIIBBH", text)], table
-        return [], b""
-
-    def symbol_sizes(self) -> list[tuple[str, int]]:
-        symbols, table = self._symbols()
-        return [(_text(table, name), size) for name, _, _, _, size in symbols]
-
-    def relocations(self, number: int) -> Iterator[str]:
-        """Yield the relocations of a section: place, kind, and what it is relative to, by name."""
-        symbols, table = self._symbols()
-        for other, section in enumerate(self.sections):
-            if section[1] not in (REL, RELA) or section[7] != number:
-                continue
-            shape = ("<QQq" if self.wide else "<IIi") if section[1] == RELA else ("<QQ" if self.wide else "<II")
-            for at, info, *addend in struct.iter_unpack(shape, self.content(other)):
-                name, kind, place, value, _ = symbols[info >> 32 if self.wide else info >> 8]
-                what = _text(table, name) if name and kind & 15 != SECTION else ""
-                what = what if kind >> 4 else _unprefixed(what)
-                inside = _unprefixed(self.name(place)) if not what and place < len(self.sections) else ""
-                yield f"{at} {info & (0xFFFFFFFF if self.wide else 0xFF)} {what} {inside} {value} {addend};"
+def section_parts(elf: Elf, number: int) -> Iterator[bytes]:
+    """Yield what counts of a section: its bytes, then its relocations by place, kind and name."""
+    yield elf.content(number)
+    for link in elf.links(number):
+        name = link.name if link.is_global else _unprefixed(link.name)
+        inside = _unprefixed(elf.name(link.section)) if not name and link.section < len(elf.sections) else ""
+        yield f"{link.at} {link.kind} {name} {inside} {link.value} {link.addend};".encode()
 
 
 @lru_cache(None)
@@ -134,10 +87,3 @@ _WITH = "ctr|cfb|bits"
 
 def _unprefixed(name: str) -> str:
     return _prefix().sub(r"\1", name)
-
-
-NOBITS, SYMTAB, RELA, REL, ALLOC, SECTION = 8, 2, 4, 9, 2, 3
-
-
-def _text(table: bytes, at: int) -> str:
-    return table[at : table.index(b"\0", at)].decode(errors="replace")

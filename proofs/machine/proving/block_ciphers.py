@@ -10,6 +10,7 @@ from types import ModuleType
 
 from .contract import Part, Prover, counter_block
 from .extent import Extent
+from .induction import Work
 from .processors.base import Argument
 from .refusal import Refusal
 from .specifications import aes, aria, hight, lea, seed
@@ -30,6 +31,8 @@ class Layout:
 
 LAYOUTS = (Layout("ctr32", -4, "big"), Layout("ctr32_left", 4, "big"), Layout("ctr32_little", 0, "little"))
 
+
+Cipher = Callable[[Word], Word]
 
 S_BOX_CIPHERS = ("aes", "aria", "seed")
 
@@ -68,23 +71,10 @@ class BlockProver(Prover):
 
     def prove(self, part: Part, extent: Extent) -> None:
         """Prove one function for keys of one size."""
-        key_bytes, name = part.key_bytes, part.function
+        name, about = part.function, f"{8 * part.key_bytes}-bit key"
         self.block_bytes = self.subject.facts.block_bytes
-        w = self.words
-        specification = SPECIFICATIONS[self.subject.folder]
         self.run_bits = self.ask("run_bits") or 32
-        key = w.fresh(8 * key_bytes)
-        schedule = specification.expand_key(w, lanes(key, 8))
-
-        @lru_cache(None)
-        def encrypted(block: Word) -> Word:
-            return join(specification.encrypt(w, schedule, lanes(block, 8)))
-
-        @lru_cache(None)
-        def decrypted(block: Word) -> Word:
-            return join(specification.decrypt(w, schedule, lanes(block, 8)))
-
-        about = f"{8 * key_bytes}-bit key"
+        key, encrypted, decrypted = self.ciphers(part)
         set_up = "decrypt_key" if name == "decrypt_blocks" else "key"
         try:
             self.set_key(key, set_up)
@@ -98,6 +88,53 @@ class BlockProver(Prover):
             self.counter_mode(layout, about, encrypted, extent.ctr_counts, part.prefix)
         else:
             self.raw(name, about, decrypted if name == "decrypt_blocks" else encrypted, extent.counts)
+
+    def ciphers(self, part: Part) -> tuple[Word, Cipher, Cipher]:
+        """Return a key, and the specification's encryption and decryption of a block with it."""
+        w, specification = self.words, SPECIFICATIONS[self.subject.folder]
+        key = w.fresh(8 * part.key_bytes)
+        schedule = specification.expand_key(w, lanes(key, 8))
+
+        @lru_cache(None)
+        def encrypted(block: Word) -> Word:
+            return join(specification.encrypt(w, schedule, lanes(block, 8)))
+
+        @lru_cache(None)
+        def decrypted(block: Word) -> Word:
+            return join(specification.decrypt(w, schedule, lanes(block, 8)))
+
+        return key, encrypted, decrypted
+
+    def endless(self, part: Part) -> Work:
+        """Set a key up, and return raw blocks or counter mode without prefix tables as a call of any number of blocks."""
+        w, size, name = self.words, self.subject.facts.block_bytes, part.function
+        about = f"{8 * part.key_bytes}-bit key"
+        key, encrypted, decrypted = self.ciphers(part)
+        encrypted(constant(0, 8 * size))  # in lanes without a block
+        self.set_key(key, "decrypt_key" if name == "decrypt_blocks" else "key")
+        state = Argument(self.state.base)
+        if not name.startswith("ctr"):
+            decrypting = name == "decrypt_blocks"
+            return Work(
+                name,
+                about,
+                size,
+                None,
+                decrypted if decrypting else encrypted,
+                lambda before, out, source, count: [state, out, source, count],
+            )
+        layout = next(each for each in LAYOUTS if each.function == name)
+        nonce, start = w.fresh(8 * size), w.fresh(32)
+        block = self.constant_region("block", nonce, offset=5)
+
+        def counted(before: int) -> Word:
+            return counter_block(nonce, layout.at % size, w.add(start, constant(before, 32)), layout.order)
+
+        def arguments(before: int, out: Argument, source: Argument, count: Argument) -> list[Argument]:
+            block.fill(counted(before))
+            return [state, Argument(0), Argument(block.base), out, source, count]
+
+        return Work(name, about, size, lambda i: encrypted(counted(i)), None, arguments)
 
     def raw(self, name: str, about: str, wanted: Callable[[Word], Word], counts: tuple[int, ...]) -> None:
         """Prove raw encryption or decryption."""
@@ -150,12 +187,12 @@ class BlockProver(Prover):
         def run(
             start: int, n: int, prefix: int, kind: str, fixed: Word, in_place: bool = False, plain: bool = True
         ) -> None:
-            block = self.constant_region("block", counter_block(w, fixed, at, start, layout.order), offset=n % 8)
+            block = self.constant_region("block", counter_block(fixed, at, start, layout.order), offset=n % 8)
 
             def want() -> Word:
                 before = start % self.look_ahead if self.look_ahead and not self.slices_seed else 0
                 numbers = range(start - before, start + n + self.look_ahead)
-                blocks = [encrypted(counter_block(w, fixed, at, number, layout.order)) for number in numbers]
+                blocks = [encrypted(counter_block(fixed, at, number, layout.order)) for number in numbers]
                 stream = join(blocks[before : before + n])
                 return w.xor(cut(data, 0, 8 * size * n), stream) if plain else stream
 
@@ -206,7 +243,7 @@ class BlockProver(Prover):
 
     def nonce(self, layout: Layout, prefix: int, fixed: Word) -> None:
         """Call the function that fills prefix tables ahead."""
-        block = self.constant_region("block", counter_block(self.words, fixed, layout.at % 16, 0x20, layout.order))
+        block = self.constant_region("block", counter_block(fixed, layout.at % 16, 0x20, layout.order))
         self.call("nonce", [Argument(self.state.base), Argument(prefix), Argument(block.base)])
         self.processor.machine.memory.remove(block)
 
@@ -214,12 +251,12 @@ class BlockProver(Prover):
         """Prove counter mode with a tail: every one after a block, some after more."""
         w, size, start = self.words, self.block_bytes, 0xFA
         nonce = w.fresh(8 * size)
-        block = self.constant_region("block", counter_block(w, nonce, size - 4, start, "big"))
+        block = self.constant_region("block", counter_block(nonce, size - 4, start, "big"))
         self.tails(
             "ctr32_tail",
             about,
             [Argument(self.state.base), Argument(0), Argument(block.base)],
-            lambda i: encrypted(counter_block(w, nonce, size - 4, start + i, "big")),
+            lambda i: encrypted(counter_block(nonce, size - 4, start + i, "big")),
             w.fresh(8 * size * (max(counts) + 1)),
             [
                 (n, tail)

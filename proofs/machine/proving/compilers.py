@@ -12,6 +12,7 @@ from .building import HOST, Subject
 
 COMPILERS = ("gcc-12", "clang-14", "clang-19")
 LEVELS = ("-O2", "-O3", "-Os")
+KEPT = ("proved", "code", "compiler", "refusals", "seconds")
 
 
 def of(subjects: Iterable[Subject]) -> list[Subject]:
@@ -36,10 +37,21 @@ def read(folder: Path) -> dict[str, dict[str, Any]]:
     return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
 
 
+def results_in(folder: Path) -> list[dict[str, Any]]:
+    """Return what was proved as results of kernels, each with its compiler."""
+    found = []
+    for name, rows in read(folder).items():
+        cipher, _, kernel = name.partition("/")
+        for by, row in rows.items():
+            found.append({"cipher": cipher, "kernel": kernel, "target": HOST, "by": by.split(), **row})
+    return found
+
+
 def write(subject: Subject, result: dict[str, Any], folder: Path) -> None:
     """Keep what came of a proof, beside those of other compilers."""
     rows = read(folder)
-    row = {name: result.get(name) for name in ("proved", "refusals", "seconds")} | {"calls": len(result["claims"])}
+    row = {name: result.get(name) for name in KEPT} | {"calls": len(result["claims"])}
     rows.setdefault(f"{subject.folder}/{subject.kernel}", {})[" ".join(subject.compiler)] = row
+    folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps({name: dict(sorted(rows[name].items())) for name in sorted(rows)}, indent=1)
     file_of(folder).write_text(text + "\n", encoding="utf-8")

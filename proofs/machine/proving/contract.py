@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 from .building import Subject
 from .extent import Extent
+from .induction import Work
 from .memory import Region
 from .processors.base import Argument, Processor
 from .refusal import Refusal
-from .words import Word, Words, cut, join, lanes, of_octets
+from .words import Word, constant, cut, join, lanes
 
 
 @dataclass
@@ -75,6 +76,10 @@ class Prover:
 
     def prove(self, part: Part, extent: Extent) -> None:
         """Prove one part."""
+        raise NotImplementedError
+
+    def endless(self, part: Part) -> Work:
+        """Set a key up, and return one part as a call of any number of blocks."""
         raise NotImplementedError
 
     def ask(self, name: str) -> int:
@@ -212,8 +217,9 @@ def octets(word: Word) -> list[Word]:
     return lanes(word, 8)
 
 
-def counter_block(words: Words, fixed: Word, at: int, number: int, order: str) -> Word:
+def counter_block(fixed: Word, at: int, number: int | Word, order: str) -> Word:
     """Return a counter block: `fixed` with a 32-bit number at a byte."""
     parts = lanes(fixed, 8)
-    parts[at : at + 4] = lanes(of_octets((number % 2**32).to_bytes(4, "big" if order == "big" else "little")), 8)
+    counter = lanes(constant(number, 32) if isinstance(number, int) else number, 8)
+    parts[at : at + 4] = counter[::-1] if order == "big" else counter
     return join(parts)

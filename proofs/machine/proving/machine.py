@@ -7,7 +7,7 @@ instructions do comes from a decoder, one for each processor (processors/)."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +17,9 @@ from .words import ONE, Word, Words, cut, is_defined, join, lanes, value_of, wid
 
 Step = Callable[["Machine"], "int | None"]
 """Do a part of an instruction; return where it jumps to, None if it continues, ~i to continue with part i."""
+
+
+ADDRESSES = ("an address", "the address of a store")
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,8 @@ class Machine:
     def concrete(self, word: Word, what: str) -> int:
         """Return a word's value; refused if it depends on inputs."""
         value = value_of(word)
+        if value is None and what in ADDRESSES:
+            value = self.words.address_of(word)
         if value is None:
             raise SecretError(f"{what} depends on a secret, at {self.address:#x}")
         return value
@@ -84,6 +89,8 @@ class Machine:
     def load(self, address: Word, size: int) -> Word:
         """Read memory."""
         value = value_of(address)
+        if value is None:
+            value = self.words.address_of(address)
         if value is None:
             return self.look_up(address, size)
         return self.memory.load(value, size)
@@ -111,10 +118,14 @@ class Machine:
 
     def run(self, entry: int, stop: int) -> None:
         """Execute from an address until another is reached."""
+        self.run_to(entry, {stop})
+
+    def run_to(self, entry: int, stops: Set[int]) -> int:
+        """Execute from an address until one of several is reached, and return that."""
         count = 0
         address = entry
         executed = self.executed
-        while address != stop:
+        while address not in stops:
             self.address = address
             instruction = self.instructions.get(address) or self.fetch(address)
             executed[address] += 1
@@ -124,6 +135,7 @@ class Machine:
             count += 1
             if count % 512 == 0:
                 self.within_limits(count)
+        return address
 
     def within_limits(self, count: int) -> None:
         """Refuse what does not end, or needs more memory than a proof may take."""

@@ -14,18 +14,7 @@ from pypcode import OpCode
 
 from .machine import Instruction, Machine, Step
 from .refusal import UnknownInstructionError
-from .words import (
-    Word,
-    constant,
-    cut,
-    has_a_one,
-    shifted_left,
-    shifted_right,
-    sign_extended,
-    value_of,
-    width,
-    zero_extended,
-)
+from .words import Word, constant, cut, sign_extended, value_of, width, zero_extended
 
 Reader = Callable[[Machine], Word]
 Writer = Callable[[Machine, Word], None]
@@ -45,28 +34,20 @@ def _carry(m: Machine, x: Word, y: Word) -> Word:
     return _flag(m.words.add_with_carry(x, y)[-4:])
 
 
+def _known(m: Machine, bit: bool | None) -> Word:
+    return _flag(m.unknown(1)) if bit is None else constant(bit, 8)
+
+
 def _signed_carry(m: Machine, x: Word, y: Word) -> Word:
-    a, b = value_of(x), value_of(y)
-    if a is None or b is None:
-        return _flag(m.unknown(1))
-    total, top = a + b, width(x) - 1
-    return constant((a ^ total) >> top & (b ^ total) >> top & 1, 8)
+    return _known(m, m.words.signed_overflow(x, y, False))
 
 
 def _signed_borrow(m: Machine, x: Word, y: Word) -> Word:
-    a, b = value_of(x), value_of(y)
-    if a is None or b is None:
-        return _flag(m.unknown(1))
-    total, top = a - b, width(x) - 1
-    return constant((a ^ b) >> top & (a ^ total) >> top & 1, 8)
+    return _known(m, m.words.signed_overflow(x, y, True))
 
 
 def _equal(m: Machine, x: Word, y: Word) -> Word:
-    if x == y:
-        return constant(1, 8)
-    if has_a_one(m.words.xor(x, y)):
-        return FALSE
-    return _flag(m.unknown(1))
+    return _known(m, m.words.same(x, y))
 
 
 def _not_equal(m: Machine, x: Word, y: Word) -> Word:
@@ -90,15 +71,15 @@ def _signed_less_equal(m: Machine, x: Word, y: Word) -> Word:
 
 
 def _shift_left(m: Machine, x: Word, y: Word) -> Word:
-    return shifted_left(x, m.concrete(y, "a shift count"))
+    return m.words.shift_left(x, m.concrete(y, "a shift count"))
 
 
 def _shift_right(m: Machine, x: Word, y: Word) -> Word:
-    return shifted_right(x, m.concrete(y, "a shift count"))
+    return m.words.shift_right(x, m.concrete(y, "a shift count"))
 
 
 def _signed_shift_right(m: Machine, x: Word, y: Word) -> Word:
-    return shifted_right(x, m.concrete(y, "a shift count"), x[-4:])
+    return m.words.shift_right(x, m.concrete(y, "a shift count"), x[-4:])
 
 
 def _divided(name: str, function: Callable[[int, int], int]) -> Operation:

@@ -14,59 +14,23 @@ from typing import Any
 
 from runnel_lab import LabError
 
-from . import coverage
-from .block_ciphers import BlockProver
+from . import code, coverage, lengths
 from .building import ROOT, Subject, build
-from .contract import Findings, Prover
+from .contract import Findings
 from .extent import Extent, extent_of
 from .image import Image
 from .processors.base import Processor
+from .provers import options, processor_for, prover_for
 from .refusal import Refusal
-from .stream_ciphers import StreamProver
 from .words import Words
-
-
-def processor_for(words: Words, image: Image) -> Processor:
-    """Return the processor that an image is for."""
-    if image.machine == "EM_X86_64":
-        from .processors.x86.processor import X86
-
-        return X86(words, image)
-    if image.machine == "EM_RISCV":
-        from .processors.riscv import Riscv
-
-        return Riscv(words, image)
-    if image.machine == "EM_AVR":
-        from .processors.avr import Avr
-
-        return Avr(words, image)
-    if image.machine == "EM_AARCH64":
-        from .processors.aarch64.processor import Aarch64
-
-        return Aarch64(words, image)
-    from .processors.arm.processor import Arm
-
-    return Arm(words, image)
-
-
-def new_words(subject: Subject) -> Words:
-    """Return a fresh domain for a cipher. On AVR, words are added byte by byte: there numbers stay where they are."""
-    return Words(
-        short_sums=subject.folder in ("aes", "aria"),
-        numbers_last=subject.folder == "seed" and subject.target != "avr" and subject.kernel != "portable",
-        own_carries=subject.folder in ("chacha20", "salsa20"),
-        long_sums=(subject.folder, subject.kernel) == ("hight", "rv32"),
-        number_after=(subject.folder, subject.kernel, subject.target) == ("seed", "table", "avr"),
-        look_ahead=8 if (subject.folder, subject.kernel) == ("seed", "portable") else 0,
-    )
 
 
 def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Processor]:
     """Prove a kernel in an image, each part on a fresh domain: what one needs, the next does not carry along."""
-    kind: type[Prover] = BlockProver if subject.facts.block_bytes else StreamProver
-    first = kind(subject, processor_for(new_words(subject), image), Findings())
+    kind = prover_for(subject)
+    first = kind(subject, processor_for(Words(**options(subject)), image), Findings())
     for part in first.parts(extent.key_bytes or subject.facts.key_bytes):
-        processor = processor_for(new_words(subject), image)
+        processor = processor_for(Words(**options(subject)), image)
         processor.continue_from(first.processor)
         kind(subject, processor, first.findings).prove(part, extent)
     return first.findings, first.processor
@@ -78,15 +42,16 @@ def prove(
     """Prove a kernel, and return what is written down of it."""
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
-        elf = Path(scratch) / "kernel.elf"
-        build(subject, elf, library)
-        image = Image(elf)
+        program = build(subject, Path(scratch), library)
+        image, made, compiler = Image(program.elf), code.hash_of(program), code.compiler_of(program)
     findings, processor = run(subject, image, extent or extent_of(subject))
     machine = processor.machine
     return {
         "cipher": subject.folder,
         "kernel": subject.kernel,
         "target": subject.target,
+        "code": made,
+        "compiler": compiler,
         "proved": not findings.refusals and bool(findings.claims),
         "refusals": findings.refusals,
         "claims": [asdict(claim) for claim in findings.claims],
@@ -99,6 +64,12 @@ def prove(
     }
 
 
+def lengths_of(subject: Subject, library: Path = ROOT / "build" / "librunnel.a") -> list[dict[str, Any]]:
+    """Return which functions of a kernel are proved for all numbers of blocks."""
+    with tempfile.TemporaryDirectory() as scratch:
+        return lengths.of(subject, Image(build(subject, Path(scratch), library).elf))
+
+
 def prove_or_say_why(subject: Subject, extent: Extent | None = None) -> dict[str, Any]:
     """Prove a kernel; what stops the whole proof is a refusal."""
     try:
@@ -107,6 +78,11 @@ def prove_or_say_why(subject: Subject, extent: Extent | None = None) -> dict[str
         why = f"{type(refusal).__name__}: {refusal}"
         return {"cipher": subject.folder, "kernel": subject.kernel, "target": subject.target, "proved": False,
                 "refusals": [why], "claims": []}  # fmt: skip
+
+
+def subject_of(result: dict[str, Any]) -> Subject:
+    """Return what a result is of."""
+    return Subject(result["cipher"], result["kernel"], result["target"], tuple(result.get("by", ())))
 
 
 def write(result: dict[str, Any], folder: Path) -> Path:
@@ -124,8 +100,9 @@ def summary(results: Sequence[dict[str, Any]]) -> str:
         cover = each.get("coverage", {})
         share = f"{100 * cover['executed'] / cover['instructions']:.0f} %" if cover.get("instructions") else "-"
         stack = max(each.get("stack_bytes", {}).values(), default=0)
+        proved = "yes" if each["proved"] else "stale" if "stale" in each else "NO"
         lines.append(
-            f"{each['cipher'] + '/' + each['kernel']:32}{each['target']:12}{'yes' if each['proved'] else 'NO':8}"
+            f"{each['cipher'] + '/' + each['kernel']:32}{each['target']:12}{proved:8}"
             f"{len(each['claims']):6}{share:>7}{stack:7}{len(each.get('forms', {})):7}{each.get('seconds', 0):7}"
             f"{each.get('megabytes', 0):7}"
         )

@@ -25,18 +25,21 @@ def is_ours(subject: Subject) -> bool:
 
 
 def with_all(results: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
-    """Return the results of all kernels in scope: proved is what was proved, with forms that were all compared."""
+    """Return the results of all kernels in scope: proved is what was proved of the code that
+    the build makes, with forms that were all compared."""
     known = {(each["cipher"], each["kernel"], each["target"]): each for each in results}
     scopes = []
     for subject in filter(is_ours, subjects(list(CIPHERS), list(TARGETS))):
         each = known.pop((subject.folder, subject.kernel, subject.target), None)
         scopes.append(each or _without(subject))
+        if each and each["proved"] and "stale" in each:
+            scopes[-1] = each = each | {"proved": False, "refusals": [f"stale: {each['stale']}"]}
         if each and (missing := forms_tested.untested(each, folder)):
             why = f"{len(missing)} forms were not compared with a processor: {', '.join(missing[:4])}"
             scopes[-1] = each | {"proved": False, "refusals": [*each["refusals"], why]}
-    stale = [f"{cipher}/{kernel} on {target}" for cipher, kernel, target in known]
-    if stale:
-        raise ValueError(f"results of kernels that there are not: {', '.join(stale)}")
+    unknown = [f"{cipher}/{kernel} on {target}" for cipher, kernel, target in known]
+    if unknown:
+        raise ValueError(f"results of kernels that there are not: {', '.join(unknown)}")
     return scopes
 
 

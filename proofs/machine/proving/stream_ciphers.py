@@ -7,10 +7,12 @@ from functools import lru_cache
 
 from .contract import Part, Prover
 from .extent import Extent
+from .induction import Work
+from .linear import LinearWords
 from .processors.base import Argument
 from .refusal import Refusal
 from .specifications import chacha20, salsa20
-from .words import Word, constant, cut, join
+from .words import Word, constant, cut, join, zero_extended
 
 BLOCK = 64
 
@@ -32,20 +34,54 @@ class StreamProver(Prover):
         rounds = (20,) if self.subject.folder == "chacha20" else (20, 12, 8)
         return [Part(size, "xor_blocks", r) for size in key_sizes for r in rounds]
 
-    def keystream(self, key: Word, index: int, nonce: Word, rounds: int) -> Word:
+    @property
+    def index_bits(self) -> int:
+        """Return the width of the index of a block."""
+        return 32 if self.subject.folder == "chacha20" else 64
+
+    def keystream(self, key: Word, index: Word, nonce: Word, rounds: int) -> Word:
         """Return a block of the specification's keystream."""
         if self.subject.folder == "chacha20":
-            return join(chacha20.block(self.words, key, constant(index, 32), nonce))
+            return join(chacha20.block(self.words, key, index, nonce))
         return join(salsa20.block(self.words, key, index, nonce, rounds))
+
+    def inputs(self, part: Part) -> tuple[Word, Word, str]:
+        """Return a key, a nonce, and what proofs say of them."""
+        key, nonce = self.words.fresh(8 * part.key_bytes), self.words.fresh(128 - self.index_bits)
+        return (
+            key,
+            nonce,
+            f"{8 * part.key_bytes}-bit key" + ("" if self.subject.folder == "chacha20" else f", {part.rounds} rounds"),
+        )
+
+    def endless(self, part: Part) -> Work:
+        """Set a key up, and return keystream as a call of any number of blocks."""
+        key, nonce, about = self.inputs(part)
+        self.set_up(key, nonce, part.rounds)
+        w = self.words
+        index = zero_extended(w.fresh(self.index_bits), 64)  # whose end does not wrap
+        if isinstance(w, LinearWords) and self.processor.pointer_bytes == 8:
+            w.index_is(index)
+
+        def at(before: int) -> Word:
+            return w.add(index, constant(before, 64))
+
+        @lru_cache(None)
+        def block(i: int) -> Word:
+            return self.keystream(key, cut(at(i), 0, self.index_bits), nonce, part.rounds)
+
+        def arguments(before: int, out: Argument, source: Argument, count: Argument) -> list[Argument]:
+            return [Argument(self.state.base), Argument(at(before), 8), out, source, count]
+
+        return Work("xor_blocks", about, BLOCK, block, None, arguments)
 
     def prove(self, part: Part, extent: Extent) -> None:
         """Prove all functions for keys of one size and a number of rounds."""
-        key_bytes, rounds = part.key_bytes, part.rounds
+        rounds = part.rounds
         counts = tuple(n for n in extent.ctr_counts if n <= BLOCKS_MOST)
         w, state = self.words, self.state.base
-        key, nonce = w.fresh(8 * key_bytes), w.fresh(96 if self.subject.folder == "chacha20" else 64)
+        key, nonce, about = self.inputs(part)
         data = w.fresh(8 * BLOCK * (max(counts) + 1))
-        about = f"{8 * key_bytes}-bit key" + ("" if self.subject.folder == "chacha20" else f", {rounds} rounds")
         try:
             self.set_up(key, nonce, rounds)
         except Refusal as refusal:
@@ -54,7 +90,7 @@ class StreamProver(Prover):
 
         @lru_cache(None)
         def block(index: int) -> Word:
-            return self.keystream(key, index, nonce, rounds)
+            return self.keystream(key, constant(index, self.index_bits), nonce, rounds)
 
         def run(start: int, n: int, in_place: bool) -> None:
             self.compare(

@@ -298,6 +298,32 @@ class Words:
             return x[-4:]
         return self.less(x[:-4] + self.not_(x[-4:]), y[:-4] + self.not_(y[-4:]))
 
+    def shift_left(self, x: Word, count: int) -> Word:
+        """Return a word shifted by a known number of bits."""
+        return shifted_left(x, count)
+
+    def shift_right(self, x: Word, count: int, fill: Word = ZERO) -> Word:
+        """Return a word shifted by a known number of bits, filled with a bit from above."""
+        return shifted_right(x, count, fill)
+
+    def same(self, x: Word, y: Word) -> bool | None:
+        """Tell whether two words are equal for all inputs, or for none; None if that is not known."""
+        if x == y:
+            return True
+        return False if has_a_one(self.xor(x, y)) else None
+
+    def signed_overflow(self, x: Word, y: Word, difference: bool) -> bool | None:
+        """Tell whether a sum or a difference is too large for a signed word, None if that is not known."""
+        a, b, half = value_of(x), value_of(y), 1 << width(x) - 1
+        if a is None or b is None:
+            return None
+        a, b = (each - 2 * half if each >= half else each for each in (a, b))
+        return not -half <= (a - b if difference else a + b) < half
+
+    def address_of(self, word: Word) -> int | None:
+        """Return the place of an address that is not known in figures; None: it is none."""
+        return None
+
     def equal(self, x: Word, y: Word) -> Word:
         """Return the bit that says that x = y."""
         return self.all(self.not_(self.xor(x, y)))

@@ -237,7 +237,6 @@ class AvrLifter(Lifter):
 class Avr(Processor):
     """An AVR with registers at address 0 and SRAM behind them."""
 
-    pointer_bytes = 2
     stack_base, stack_bytes = 0xE000, 0x1000
     data_base = 0x8000
     stack_register = "SP"
@@ -246,6 +245,11 @@ class Avr(Processor):
 
     def __init__(self, words: Words, image: Image) -> None:
         super().__init__(words, image, AvrLifter())
+
+    @property
+    def pointer_bytes(self) -> int:
+        """Return the size of an address."""
+        return 2
 
     def load_image(self) -> None:
         """Put flash where code is read, and initialised data where the start-up code copies it."""
@@ -276,7 +280,7 @@ class Avr(Processor):
             at -= size + size % 2
             if at < 8:
                 raise UnknownInstructionError("an argument on the stack")
-            self.machine.put(FILE + at, constant(argument.value, 8 * size))
+            self.machine.put(FILE + at, argument.word(8 * size))
 
     def set_return_address(self, stack: int) -> int:
         """Push the return address."""

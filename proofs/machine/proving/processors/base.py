@@ -11,7 +11,7 @@ from ..machine import Machine
 from ..memory import Region
 from ..pcode import Lifter
 from ..refusal import Refusal
-from ..words import Word, Words, constant, constant_bytes
+from ..words import Word, Words, constant, cut, zero_extended
 
 RETURN_ADDRESS = 0x0FFF_0000
 """Where a call returns to: no code lies there."""
@@ -21,15 +21,20 @@ RETURN_ADDRESS = 0x0FFF_0000
 class Argument:
     """A number or an address that a function is given."""
 
-    value: int
+    value: int | Word
     size: int = 0
     """In bytes; 0: as an address."""
+
+    def word(self, bits: int, low: int = 0) -> Word:
+        """Return so many bits of it, from a bit on."""
+        if isinstance(self.value, int):
+            return constant(self.value >> low, bits)
+        return zero_extended(cut(self.value, low, bits), bits)
 
 
 class Processor:
     """A machine with a program in it, and how its functions are called."""
 
-    pointer_bytes: ClassVar[int] = 4
     stack_base: ClassVar[int] = 0x7000_0000
     stack_bytes: ClassVar[int] = 0x2000
     stack_align: ClassVar[int] = 16
@@ -53,6 +58,14 @@ class Processor:
         """The contents of registers before a call, on which nothing may depend."""
         self.left_on_stack = self.words.fresh(8 * self.stack_bytes)
         self.next_free = self.data_base
+        self.before: dict[str, Word] = {}
+        """Callee-saved registers as they were before a call."""
+        self.top = 0
+
+    @property
+    def pointer_bytes(self) -> int:
+        """Return the size of an address."""
+        return self.image.bits // 8
 
     def new_machine(self) -> Machine:
         """Return a machine of this processor."""
@@ -109,6 +122,11 @@ class Processor:
 
     def call(self, address: int, arguments: list[Argument]) -> int:
         """Call a function, see that it kept to the convention, and return how many bytes of stack it took."""
+        self.machine.run(self.begin(address, arguments), self.return_address())
+        return self.finish()
+
+    def begin(self, address: int, arguments: list[Argument]) -> int:
+        """Put a machine at the beginning of a call; return the address of the first instruction."""
         machine = self.machine
         machine.registers[: len(self.arbitrary)] = self.arbitrary
         for name, value in self.fixed.items():
@@ -119,15 +137,19 @@ class Processor:
         self.pass_arguments(arguments, top)
         pointer = self.set_return_address(top)
         self.set_register(self.stack_register, pointer)
-        before = {name: self.register(name) for name in self.callee_saved}
+        self.before = {name: self.register(name) for name in self.callee_saved}
+        self.top = top
         machine.lowest_stack = pointer
-        machine.run(self.entry(address), self.return_address())
-        for name, word in before.items():
+        return self.entry(address)
+
+    def finish(self) -> int:
+        """See that a call that has returned kept to the convention; return how many bytes of stack it took."""
+        for name, word in self.before.items():
             if self.register(name) != word:
                 raise Refusal(f"callee-saved register {name} is not restored")
-        self.check_return(top)
-        lowest = min(machine.lowest_stack, self.stack.base + self.stack.lowest_write)
-        return top - lowest
+        self.check_return(self.top)
+        lowest = min(self.machine.lowest_stack, self.stack.base + self.stack.lowest_write)
+        return self.top - lowest
 
     def return_address(self) -> int:
         """Return where calls return to."""
@@ -154,5 +176,5 @@ def store_arguments(processor: Processor, arguments: list[Argument], stack: int,
     """Put arguments on the stack, each in a slot."""
     at = stack
     for argument in arguments:
-        processor.machine.memory.store(at, constant_bytes(argument.value, max(slot, argument.size)))
+        processor.machine.memory.store(at, argument.word(8 * max(slot, argument.size)))
         at += max(slot, argument.size)

@@ -26,20 +26,20 @@ class Riscv(Processor):
     callee_saved = ("gp", "tp", *(f"s{i}" for i in range(12)))
 
     def __init__(self, words: Words, image: Image) -> None:
-        self.pointer = image.bits // 8
         self.fixed = {"zero": 0, "ra": RETURN_ADDRESS, "gp": image.symbols.get("__global_pointer$", 0)}
         super().__init__(words, image, RiscvLifter(f"RISCV:LE:{image.bits}:default"))
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass words in a0 to a7, two for a long number, then on the stack."""
         pieces: list[Argument] = []
+        bits = 8 * self.pointer_bytes
         for argument in arguments:
-            size = argument.size or self.pointer
-            for at in range(0, max(size, 1), self.pointer):
-                pieces.append(Argument(argument.value >> 8 * at, min(size, self.pointer)))
+            size = argument.size or self.pointer_bytes
+            for at in range(0, max(size, 1), self.pointer_bytes):
+                pieces.append(Argument(argument.word(bits, 8 * at), min(size, self.pointer_bytes)))
         for number, piece in enumerate(pieces[:8]):
-            self.set_register(f"a{number}", constant(piece.value, 8 * self.pointer))
-        store_arguments(self, pieces[8:], stack, self.pointer)
+            self.set_register(f"a{number}", piece.word(bits))
+        store_arguments(self, pieces[8:], stack, self.pointer_bytes)
 
     def set_return_address(self, stack: int) -> int:
         """Put the return address into ra."""

@@ -14,12 +14,12 @@ def quarter_round(w: Words, y: list[Word], a: int, b: int, c: int, d: int) -> No
     y[a] = w.xor(y[a], rotated_left(w.add(y[d], y[c]), 18))
 
 
-def block(w: Words, key: Word, index: int, nonce: Word, rounds: int) -> list[Word]:
+def block(w: Words, key: Word, index: Word, nonce: Word, rounds: int) -> list[Word]:
     """Return the bytes of a block of keystream (9, 10)."""
     words = lanes(key, 32)
     text = b"expand 32-byte k" if len(words) == 8 else b"expand 16-byte k"
     sigma = [constant(int.from_bytes(text[4 * i : 4 * i + 4], "little"), 32) for i in range(4)]
-    count = lanes(constant(index, 64), 32)
+    count = lanes(index, 32)
     initial = [
         sigma[0], *words[:4], sigma[1], *lanes(nonce, 32), *count, sigma[2], *words[-4:], sigma[3],
     ]  # fmt: skip

@@ -41,7 +41,7 @@ def keystream(cipher: str, fields: dict[str, Any], size: int) -> bytes:
     if name == "salsa20":
         rounds = int([*cipher.split("-"), "20"][1])
         for i in blocks[: (size + 63) // 64]:
-            output += _octets(join(salsa20.block(w, of_octets(key), i, of_octets(iv), rounds)))
+            output += _octets(join(salsa20.block(w, of_octets(key), constant(i, 64), of_octets(iv), rounds)))
         return output
     specification = BLOCK_CIPHERS[name]
     schedule = specification.expand_key(w, lanes(of_octets(key), 8))

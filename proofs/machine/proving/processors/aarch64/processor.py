@@ -11,7 +11,7 @@ import capstone
 from ...image import Image
 from ...machine import Instruction
 from ...pcode import Lifter
-from ...words import Words, constant
+from ...words import Words
 from ..base import RETURN_ADDRESS, Argument, Processor, store_arguments
 from . import vectors
 
@@ -47,7 +47,6 @@ def _shape(text: str) -> str:
 class Aarch64(Processor):
     """An AArch64 processor."""
 
-    pointer_bytes = 8
     callee_saved = (*(f"x{i}" for i in range(19, 30)), *(f"d{i}" for i in range(8, 16)))
     fixed_registers: ClassVar[dict[str, int]] = {"x30": RETURN_ADDRESS}
 
@@ -57,7 +56,7 @@ class Aarch64(Processor):
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass numbers in x0 to x7, then on the stack."""
         for i, argument in enumerate(arguments[:8]):
-            self.set_register(f"x{i}", constant(argument.value, 64))
+            self.set_register(f"x{i}", argument.word(64))
         store_arguments(self, arguments[8:], stack, 8)
 
     def set_return_address(self, stack: int) -> int:

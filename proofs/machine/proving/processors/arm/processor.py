@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...image import Image
-from ...words import Words, constant
+from ...words import Words
 from ..base import RETURN_ADDRESS, Argument, Processor, store_arguments
 from .lifter import ArmLifter
 
@@ -31,13 +31,13 @@ class Arm(Processor):
                 number += number % 2
             if number + size // 4 <= 4 and not rest:
                 for at in range(0, max(size, 4), 4):
-                    self.set_register(f"r{number}", constant(argument.value >> 8 * at, 32))
+                    self.set_register(f"r{number}", argument.word(32, 8 * at))
                     number += 1
             else:
                 number = 4
                 if size == 8 and len(rest) % 2:
                     rest.append(Argument(0, 4))
-                rest += [Argument(argument.value >> 8 * at & 0xFFFFFFFF, 4) for at in range(0, max(size, 4), 4)]
+                rest += [Argument(argument.word(32, 8 * at), 4) for at in range(0, max(size, 4), 4)]
         store_arguments(self, rest, stack, 4)
 
     def set_return_address(self, stack: int) -> int:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...image import Image
 from ...refusal import Refusal
-from ...words import Words, constant, constant_bytes, value_of
+from ...words import Words, constant_bytes, value_of
 from ..base import RETURN_ADDRESS, Argument, Processor, store_arguments
 from .lifter import X86Lifter
 
@@ -18,7 +18,6 @@ _THREAD = 0x5000_0000
 class X86(Processor):
     """An x86-64 processor."""
 
-    pointer_bytes = 8
     stack_register = "RSP"
     callee_saved = ("RBX", "RBP", "R12", "R13", "R14", "R15")
     fixed_registers: ClassVar[dict[str, int]] = {"DF": 0, "FS_OFFSET": _THREAD}
@@ -31,7 +30,7 @@ class X86(Processor):
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass numbers in registers, then on the stack; upper vector state is clear, as it must be afterwards."""
         for name, argument in zip(_IN_REGISTERS, arguments):
-            self.set_register(name, constant(argument.value, 64))
+            self.set_register(name, argument.word(64))
         store_arguments(self, arguments[len(_IN_REGISTERS) :], stack, 8)
         for i in range(16):
             self.machine.put(self.places[f"ZMM{i}"][0] + 16, bytes(4 * 384))
