@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from runnel import processors
+from runnel import threads
 
 WITHOUT = """
 import _signal, os, sys
@@ -55,9 +55,9 @@ def test_the_command_without_hangups(tmp_path):
 def test_processors(monkeypatch):
     if hasattr(os, "sched_getaffinity"):
         monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {1, 5, 7})
-        assert processors.usable_processors() == 3
+        assert threads.usable_processors() == 3
         monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 6)
-    assert processors.usable_processors() == 6
+    assert threads.usable_processors() == 6
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert processors.usable_processors() == 1
+    assert threads.usable_processors() == 1

@@ -67,7 +67,9 @@ def test_every_proof_is_on_the_page_of_proofs(pages):
     for file in files:
         kept = json.loads(file.read_text(encoding="utf-8"))
         row = f"| [{kept['cipher']}/{kept['kernel']}](../results/proofs/{file.name}) | {kept['target']} | "
-        assert (row + ("yes" if kept["proved"] else "no")) in pages["proofs"]
+        # One whose instructions were not all compared with a processor does not count either.
+        allowed = ["of older code"] if "stale" in kept else ["yes", "no"] if kept["proved"] else ["no"]
+        assert any(f"{row}{each} |" in pages["proofs"] for each in allowed)
 
 
 def test_goals_parts_and_packages_are_there(pages):

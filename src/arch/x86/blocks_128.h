@@ -146,7 +146,7 @@ RUNNEL_INLINE vector vector_repeat_word(uint32_t word)
     return _mm_set1_epi32((int)word);
 }
 
-/* Each word's number, and what it is where vector_transpose_words has made words of four vectors of blocks. */
+/* Each word's number, and what it is where words_transpose_vectors has made words of four vectors of blocks. */
 RUNNEL_INLINE vector vector_word_numbers(void)
 {
     return _mm_setr_epi32(0, 1, 2, 3);

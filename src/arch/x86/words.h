@@ -28,7 +28,7 @@ TARGET RUNNEL_INLINE vector_words words_turn(vector_words x, const int first)
 }
 
 /* Transposes the 4 x 4 words in each lane: word i of x[0] becomes word 0 of x[i], and so on. */
-TARGET RUNNEL_INLINE void vector_transpose_words(vector x[4])
+TARGET RUNNEL_INLINE void words_transpose_vectors(vector x[4])
 {
     const vector ab_low = vector_unpack_low32(x[0], x[1]), ab_high = vector_unpack_high32(x[0], x[1]);
     const vector cd_low = vector_unpack_low32(x[2], x[3]), cd_high = vector_unpack_high32(x[2], x[3]);
@@ -41,7 +41,7 @@ TARGET RUNNEL_INLINE void vector_transpose_words(vector x[4])
 TARGET RUNNEL_INLINE void words_transpose(vector_words x[4])
 {
     vector v[4] = {(vector)x[0], (vector)x[1], (vector)x[2], (vector)x[3]};
-    vector_transpose_words(v);
+    words_transpose_vectors(v);
     RUNNEL_UNROLL
     for (int i = 0; i < 4; i++)
         x[i] = (vector_words)v[i];

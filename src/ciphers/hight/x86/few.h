@@ -86,7 +86,7 @@ TARGET RUNNEL_INLINE void hight_get_few(vector_bytes x[4], const uint8_t *in, si
                      : vector_zero();
         v[i] = vector_shuffle_bytes(v[i], columns);
     }
-    vector_transpose_words(v);
+    words_transpose_vectors(v);
     RUNNEL_UNROLL
     for (unsigned i = 0; i < 4; i++)
         x[i] = (vector_bytes)v[i];

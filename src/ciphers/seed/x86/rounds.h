@@ -188,7 +188,7 @@ TARGET RUNNEL_INLINE void seed_write_sets(uint8_t *out, const uint8_t *in, const
     RUNNEL_UNROLL
     for (int i = 0; i < sets; i++) {
         seed_set t = {{s[i].word[2], s[i].word[3], s[i].word[0], s[i].word[1]}};
-        vector_transpose_words(t.word);
+        words_transpose_vectors(t.word);
         RUNNEL_UNROLL
         for (int w = 0; w < SEED_WORDS; w++) {
             const vector v = seed_swap_bytes(t.word[w]);
@@ -249,7 +249,7 @@ TARGET RUNNEL_INLINE void seed_block_sets(seed_set *s, const int sets, const uin
                 left -= m;
             }
         }
-        vector_transpose_words(s[i].word);
+        words_transpose_vectors(s[i].word);
     }
     seed_encrypt_sets(s, sets, 0, key);
     seed_write_sets(out, NULL, s, sets, n, NULL);
