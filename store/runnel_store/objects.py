@@ -182,7 +182,7 @@ class _Job:
     parts: Cut
 
     def __init__(self, verb: Verb, source: Location, target: Location, keyset: Keyset, options: Options) -> None:
-        self.verb = verb
+        self.verb: Verb = verb
         self.source = source
         self.target = target
         self.keyset = keyset

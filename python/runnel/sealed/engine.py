@@ -150,22 +150,28 @@ class Transform(Protocol):
 
     def input(self, segments: Segments) -> list[memoryview]:
         """Return the memory that the source is read into."""
+        ...
 
     def read_at(self, start: int) -> int:
         """Return the position in the source of segment number start."""
+        ...
 
     def body_bytes(self, start: int, taken: int) -> tuple[int, int]:
         """Return (segments, plaintext bytes) in the task that begins with segment start and ends the source after so many
         bytes of it."""
+        ...
 
     def work(self, cipher: SegmentCipher, task: Task) -> None:
         """Encrypt, or verify and decrypt, in place."""
+        ...
 
     def output(self, task: Task) -> list[memoryview]:
         """Return what goes to the sink."""
+        ...
 
     def write_at(self, task: Task) -> int:
         """Return the position of that in the sink."""
+        ...
 
 
 class Run:
