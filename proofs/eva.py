@@ -68,6 +68,7 @@ WRAPS: list[Change] = [
     ("core/counter.c", ": low + run;", ": any_sum(low, run);"),
     ("core/counter.c", "high += l->bits == 128 && low == 0;", "high = any_sum(high, l->bits == 128 && low == 0);"),
     ("core/choose.c", "index-- == 0)", "(index == 0 || (index--, 0)))"),
+    ("core/tag.h", "(0 - words)", "wrapped_difference(0, words)"),
     ("core/ahead.c", "-c->text_bytes % AHEAD_BOUNDARY", "wrapped_difference(0, c->text_bytes) % AHEAD_BOUNDARY"),
 ]
 

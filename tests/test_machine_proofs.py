@@ -632,7 +632,7 @@ def test_instructions_of_other_processors(folder, kernel, target, tmp_path, monk
 def test_instructions_of_this_processor(tmp_path):
     """Those that one kernel executes; and a wrong result of one of them is seen."""
     if "avx512vbmi2" not in Path("/proc/cpuinfo").read_text().replace("_", ""):
-        pytest.skip("an older processor")
+        pytest.skip("this CPU lacks one of: avx512")
     from proving.processors.x86 import vectors as x86_vectors
     from proving.testing.x86 import X86Tester
 

@@ -17,7 +17,10 @@ from mutation import built, syntax
 sys.path.insert(0, str(ROOT / "packaging"))
 import artefacts
 
-pytestmark = pytest.mark.builds
+pytestmark = [
+    pytest.mark.builds,
+    pytest.mark.campaign,
+]  # two builds of library and package, for faults that are planted
 
 TOO_SHORT = """
 import runnel
@@ -83,7 +86,6 @@ def free_threaded() -> python_packages.Package:
         pytest.skip(str(why))
 
 
-@pytest.mark.campaign
 def test_the_global_lock_stays_off(free_threaded, tmp_path):
     """If the extension module did not say that it can do without, Python would turn it on."""
     assert python_packages.lock_is_off(free_threaded)
@@ -119,7 +121,6 @@ THREADS = {
 }
 
 
-@pytest.mark.campaign
 @pytest.mark.parametrize("file, seen", THREADS.items(), ids=THREADS)
 def test_a_method_without_its_lock_is_seen(free_threaded, tmp_path, file, seen):
     copy = broken(free_threaded, tmp_path, f"python/native/{file}", unlocked)

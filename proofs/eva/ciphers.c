@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "ciphers.h"
+#include "modes/fused.h"
 
 static void set_schedule(void *state, const uint8_t *key, size_t key_bytes)
 {
@@ -87,6 +88,7 @@ static uint32_t prefix_used(const void *prefix)
         xor_(out, in, nblocks *size);                                                                                  \
         WRITES(last, size);                                                                                            \
     }                                                                                                                  \
+    static const runnel_fused_functions fused_##size = {.cfb = feedback_##size, .cfb_decrypt = feedback_##size};       \
     const runnel_kernel full_##size = {.name = "full",                                                                 \
                                        .kind = RUNNEL_KIND_BLOCK,                                                      \
                                        .timing = RUNNEL_CONSTANT_TIME,                                                 \
@@ -105,7 +107,7 @@ static uint32_t prefix_used(const void *prefix)
                                                  .decrypt_key = set_schedule,                                          \
                                                  .decrypt_blocks = encrypt_##size,                                     \
                                                  .key_and_zero = size == 16 ? key_and_zero : NULL,                     \
-                                                 .fused = {.cfb = feedback_##size, .cfb_decrypt = feedback_##size}}};  \
+                                                 .fused = &fused_##size}};                                             \
     const runnel_kernel runs_##size = {                                                                                \
         .name = "runs",                                                                                                \
         .kind = RUNNEL_KIND_BLOCK,                                                                                     \
