@@ -16,7 +16,7 @@ from runnel_lab.export.parts import Part
 
 SCHEMA = 1
 COUNTER_BYTES = 4
-"""The bytes of a nonce that a packet carries, as IEEE 802.15.4 has it: both sides know the rest."""
+"""Bytes of the nonce that a packet carries, as in IEEE 802.15.4; both sides know the others."""
 
 
 def data(tree: Path) -> dict[str, Any]:

@@ -56,7 +56,7 @@ static uint64_t of_atom(const run *r, const atom *a)
     }
 }
 
-/* Starts with the values of word w of all inputs, or goes on to it. */
+/* Evaluates word w of all inputs, in the memory of run r. */
 static run evaluated(run r, const uint64_t *values, size_t words, size_t w)
 {
     size_t input = 0;

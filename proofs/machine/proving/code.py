@@ -20,7 +20,7 @@ from .building import Program
 from .refusal import Refusal
 
 MEMBER = "proof_at_"
-"""What the harness calls the place of a member in a kernel's description (harness.c)."""
+"""The harness's name for the offset of a member in a kernel's descriptor (harness.c)."""
 SIZES = (".text.proof_state_bytes", ".text.proof_prefix_bytes")
 """The harness's functions that say how large the kernel's parts of a context are."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Whether results are of the code as it is: everything is built, nothing is proved. A result is fresh while the build still
+"""Compare results with the code that the build makes now; nothing is proved. A result is fresh while the build still
 makes the code that was proved."""
 
 from __future__ import annotations

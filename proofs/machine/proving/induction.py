@@ -46,7 +46,7 @@ class Work:
     stream: Callable[[int], Word] | None
     """A block of keystream, counted from the call's first."""
     raw: Callable[[Word], Word] | None
-    """What becomes of a block, without a keystream."""
+    """The output block of raw encryption or decryption."""
     arguments: Callable[[int, Argument, Argument, Argument], list[Argument]]
     """Of a call that begins so many blocks later, given out, in and the number of blocks."""
 

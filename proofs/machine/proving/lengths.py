@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Which functions of a kernel are proved for all numbers of blocks (induction.py), and why others are not."""
+"""Try to prove each function of a kernel for all numbers of blocks (induction.py), and record the reason where it fails."""
 
 from __future__ import annotations
 

@@ -220,8 +220,8 @@ class LinearWords(Words):
         return self.word_of(Form(form.bits, number=-1).plus(form, -1)) if form else plain(x)
 
     def _masked(self, plain: Callable[[Word, Word], Word], x: Word, y: Word) -> Word:
-        """Low bits are known of a number of blocks that is a multiple of a power of two but for a number, and of an
-        address, by how it is aligned."""
+        """Take the low bits of an address from its alignment, and those of a number of blocks from its remainder modulo a
+        power of two, where these are known."""
         pair = self.pair(x, y)
         if pair and (pair[0].is_number or pair[1].is_number):
             form, mask = pair if pair[1].is_number else pair[::-1]
