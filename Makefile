@@ -28,7 +28,7 @@ system-packages:
 	@tools/install-packages build
 
 configured: system-packages
-	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON -DRUNNEL_PAPERS=ON >/dev/null
+	@test -f $(BUILD)/build.ninja || cmake -S . -B $(BUILD) -G Ninja -DRUNNEL_HISTORIC=ON -DRUNNEL_PAPERS=ON -DRUNNEL_PRECOMPILE=ON >/dev/null
 
 library: configured ## the C library alone
 	@cmake --build $(BUILD) --target runnel_static runnel_shared

@@ -53,6 +53,7 @@ def build(folder: Path, *options: str, target: str = "runnel_tests") -> Path:
                 *generator,
                 "-DRUNNEL_HISTORIC=ON",
                 "-DRUNNEL_PAPERS=ON",
+                "-DRUNNEL_PRECOMPILE=ON",
                 *options,
             )
             _run("cmake", "--build", str(folder), "--target", target, "-j", str(jobs()))

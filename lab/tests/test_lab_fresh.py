@@ -166,6 +166,17 @@ def test_a_file_is_compiled_once_for_all_kernels_that_make_no_difference_to_it()
     assert "rv32_prefix" not in {file.name.rsplit("-", 1)[0] for file in one}
 
 
+def test_of_other_kernels_only_the_files_that_are_needed_are_compiled():
+    """This kernel's keys are another one's. The code is the same as with all files to choose from."""
+    require("cortex-m4")
+    chosen = target("cortex-m4")
+    program = programs.program(chosen, subjects.variants(subjects.cipher("aes-128-ctr"), "thumb2-table")[0])
+    few, all_files = (ninja.build(chosen, [each])[0] for each in (program, replace(program, without=())))
+    stems = {file.name.rsplit("-", 1)[0] for file in few.archived}
+    assert "ttable" in stems and not {"portable", "fixslice", "small"} & stems, stems
+    assert few.error is None and code.code_hash(few) == code.code_hash(all_files)
+
+
 def test_a_clock_is_asked_until_two_values_of_each_figure_agree():
     def figures(key: float, packet: float) -> dict:
         return {"key": {"cycles": key}, "packet": {"cycles": packet}}

@@ -53,7 +53,7 @@ class Program:
     folders: tuple[str, ...] = ()
     """Of src/, the one whose header is included first; none: the empty program, whose size is taken off all others."""
     without: tuple[Path, ...] = ()
-    """Files of kernels that are not chosen, which need not be compiled; those that the program cannot be linked without are."""
+    """Files of kernels that are not chosen; only those without which the program cannot be linked are compiled."""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def program(target: Target, subject: Subject, *, prefix: bool = True) -> Program
 
 
 def other_kernels(tree: Path, folder: str, kernel: str) -> list[Path]:
-    """Return the files of a cipher's kernels that are not this one, and those of a mode that are named after such a kernel."""
+    """Return the files of a cipher's kernels that are not this one, and files for a mode that are named after those."""
     if not folder.startswith(("ciphers/", "historic/")):
         return []
     files = {name: tree / "src" / each.file for name, each in described(tree, tree / "src" / folder).items()}
