@@ -156,6 +156,9 @@ void check_nonsense(const machine *m)
     CHECK_RESULT(runnel_stream_iv_batch(streams, keys, iv_bytes, 0, 2), RUNNEL_ERR_OVERLAP);
     CHECK(iv_bytes == 0 || runnel_stream_iv_batch(streams, none, iv_bytes, 0, 1) == RUNNEL_ERR_NULL,
           "an IV that is NULL");
+    CHECK_RESULT(runnel_family_key(family, s, zeros, LONGEST_KEY + 1, name), RUNNEL_ERR_KEY_LENGTH);
+    CHECK(key_bytes == 0 || runnel_family_key(family, s, NULL, key_bytes, name) == RUNNEL_ERR_NULL,
+          "a key that is NULL");
     check_without_iv(s);
     CHECK_OK(runnel_stream_iv(s, zeros, iv_bytes, 0));
     check_counter(cipher, s, zeros, iv_bytes);
