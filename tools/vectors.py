@@ -120,13 +120,17 @@ AEAD = (
     "wycheproof_seed_ccm",
     "wycheproof_seed_gcm",
     "wycheproof_xchacha20_poly1305",
+    "xaes_256_gcm_c2sp",
+    "xaes_256_gcm_lengths",
     "xchacha20_draft",
 )
 AEAD_NAMES = {"Grain-128AEADv2": "grain-128aead-v2"}  # where the file says another
 AEAD_FIELDS = ("name", "key", "iv", "aad", "aad_rule", "aad_len", "plaintext", "ciphertext", "tag", "result", "comment")
 AEAD_FIELDS += ("mask_key",)
 AEAD_THINNED = ("wycheproof", "aes_gcm_cavp", "aes_gcm_siv_lengths", "ascon_aead128_kat", "grain128aeadv2_kat")
+AEAD_THINNED += ("xaes_256_gcm_lengths",)
 AEAD_BY_LENGTH = {"aes_gcm_siv_lengths": 512, "ascon_aead128_kat": 16, "grain128aeadv2_kat": 16}  # hexadecimal digits
+AEAD_BY_LENGTH |= {"xaes_256_gcm_lengths": 512}
 AEAD_LONGEST = 4000  # bytes of text or associated data in hexadecimal
 
 

@@ -139,6 +139,8 @@ aeads! {
     /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): nonces may be drawn at random.
     XChaCha20Poly1305, XChaCha20Poly1305Spec, "xchacha20-poly1305", key U32, nonce U24, tag U16, Postfix,
         runnel_xchacha20_poly1305;
+    /// XAES-256-GCM (C2SP): AES-256-GCM whose nonces may be drawn at random.
+    Xaes256Gcm, Xaes256GcmSpec, "xaes-256-gcm", key U32, nonce U24, tag U16, Postfix, runnel_xaes_256_gcm;
     /// AES-128-GCM-SIV (RFC 8452): a nonce that comes twice tells only whether the messages are equal.
     Aes128GcmSiv, Aes128GcmSivSpec, "aes-128-gcm-siv", key U16, nonce U12, tag U16, Postfix, runnel_aes_gcm_siv;
     /// AES-256-GCM-SIV.

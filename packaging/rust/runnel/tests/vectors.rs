@@ -137,6 +137,7 @@ fn aeads() {
             ("aes-256-siv 16 16", aead::<Aes256SivAead>),
             ("ascon-aead128 16 16", aead::<AsconAead128>),
             ("chacha20-poly1305 12 16", aead::<ChaCha20Poly1305>),
+            ("xaes-256-gcm 24 16", aead::<Xaes256Gcm>),
             ("xchacha20-poly1305 24 16", aead::<XChaCha20Poly1305>),
             ("grain-128aead-v2 12 8", aead::<Grain128Aead>),
         ],
