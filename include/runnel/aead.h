@@ -43,7 +43,7 @@ typedef RUNNEL_IN_FLASH struct runnel_aead {
     uint8_t nonce_default;   /* bytes of the preferred nonce */
     uint16_t nonce_min;      /* bytes of the shortest nonce */
     uint16_t nonce_max;      /* bytes of the longest; UINT16_MAX: of any length */
-    uint32_t tag_set;        /* bit n: tags of n bytes */
+    uint32_t tag_set;        /* bit n: tags of n bytes; bit 0: of 32 */
     uint16_t key_bytes;
     uint64_t plaintext_max; /* bytes of a message; with short-counter nonces (CCM) fewer: runnel_aead_plaintext_max */
     uint64_t aad_max;       /* bytes of associated data; UINT64_MAX: any */
