@@ -24,6 +24,9 @@
 extern "C" {
 #endif
 
+/* The length of the longest tag of any AEAD, in bytes; that of 32 is AEGIS's. */
+enum { RUNNEL_AEAD_TAG_MAX = RUNNEL_HOSTED ? 32 : 16 };
+
 /* An AEAD describes itself in one of these; everything else reads it. */
 typedef RUNNEL_IN_FLASH struct runnel_aead {
     const char *name;        /* as on the command line: "aes-128-gcm" */

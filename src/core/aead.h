@@ -9,8 +9,7 @@
 #include "define.h"
 #include "driver.h"
 
-/* Bytes; on hosts AEGIS has tags of 32. */
-enum { RUNNEL_AEAD_LONGEST_TAG = RUNNEL_HOSTED ? 32 : 16, RUNNEL_AEAD_USUAL_TAG = 16 };
+enum { RUNNEL_AEAD_LONGEST_TAG = RUNNEL_AEAD_TAG_MAX, RUNNEL_AEAD_USUAL_TAG = 16 };
 
 /* Marks a value that is computed from secrets but made public by the result, for tests that track secrets. */
 #ifndef RUNNEL_MADE_PUBLIC

@@ -151,7 +151,7 @@ static void aegis_tag(runnel_aead_context *c, uint8_t *longest)
 static void aegis_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
     const runnel_aegis_128l *a = aegis_of(c);
-    if (a->functions->message != NULL)
+    if (m->bytes < a->functions->longest)
         a->functions->message(a->key, m, longest);
     else
         runnel_aead_by_pieces(c, m, longest);

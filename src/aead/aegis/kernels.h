@@ -19,8 +19,9 @@ typedef RUNNEL_IN_FLASH struct runnel_aegis_functions {
     void (*keystream)(const void *state, uint8_t *out); /* of the next block, which crypt or absorb has still to get */
     /* The tag, of 16 or 32 bytes, after the lengths in bits; the state is used up. */
     void (*finish)(void *state, uint64_t aad_bits, uint64_t text_bits, uint8_t *tag, size_t tag_bytes);
-    /* A whole message without a state in memory; NULL: by the functions above. */
+    /* A message of fewer than `longest` bytes, without a state in memory; that is 0 where there is no such function. */
     void (*message)(const uint8_t *key, const runnel_aead_message *m, uint8_t *tag);
+    size_t longest;
 } runnel_aegis_functions;
 
 struct runnel_aegis_kernel {

@@ -8,6 +8,7 @@
 #define TARGET RUNNEL_TARGET("aes,sse4.1,ssse3")
 #include "arch/x86/blocks_128.h"
 #define STORE_SUM(p, v) _mm_storeu_si128((void *)(p), vector_sum_lanes(v))
+#define TWO_WORDS(low, high) vector_repeat(_mm_set_epi64x((long long)(high), (long long)(low)))
 #include "aead/aegis/lanes.h"
 
 AEGIS_CIPHER(aegis_128l, 8, 1)

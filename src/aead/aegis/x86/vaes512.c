@@ -8,6 +8,7 @@
 #define TARGET RUNNEL_TARGET("aes,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")
 #include "arch/x86/blocks_512.h"
 #define STORE_SUM(p, v) _mm_storeu_si128((void *)(p), vector_sum_lanes(v))
+#define TWO_WORDS(low, high) vector_repeat(_mm_set_epi64x((long long)(high), (long long)(low)))
 #include "aead/aegis/lanes.h"
 
 AEGIS_CIPHER(aegis_128x4, 8, 4)
