@@ -19,7 +19,7 @@ AEGIS_CIPHER(aegis_256x4, 6, 4)
 const runnel_aegis_kernel runnel_aegis_vaes = {
     .name = RUNNEL_TEXT("vaes"),
     .citation = RUNNEL_TEXT("RFC 10032, two lanes in a register of 256 bits"),
-    .cpu = RUNNEL_CPU_VAES,
+    .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES,
     .ciphers = {[AEGIS_128X2] = &aegis_128x2,
                 [AEGIS_256X2] = &aegis_256x2,
                 [AEGIS_128X4] = &aegis_128x4,

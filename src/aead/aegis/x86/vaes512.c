@@ -17,7 +17,7 @@ AEGIS_CIPHER(aegis_256x4, 6, 4)
 const runnel_aegis_kernel runnel_aegis_vaes512 = {
     .name = RUNNEL_TEXT("vaes512"),
     .citation = RUNNEL_TEXT("RFC 10032, four lanes in a register of 512 bits"),
-    .cpu = RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
+    .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
     .ciphers = {[AEGIS_128X4] = &aegis_128x4, [AEGIS_256X4] = &aegis_256x4},
 };
 
