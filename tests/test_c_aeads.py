@@ -12,8 +12,8 @@ import pytest
 import selection
 from c_programs import BUILD, ROOT, build, build_with_msan, check, run, valgrind
 from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, AESSIV, ChaCha20Poly1305
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.cmac import CMAC
 from test_vectors import collection, complete_collection, of_the_collection
 

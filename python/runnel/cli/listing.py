@@ -119,7 +119,8 @@ def aeads(inputs: Inputs, as_json: bool, name: str | None) -> None:
 
     A key seals so many messages at most under random nonces, where these are allowed: more, and two may have the same.
     After 2^32 nonces of 12 bytes the chance of that is 2^-33; those of 24 (xaes-256-gcm) and 32 bytes have no limit that
-    anybody reaches. Where the table says counted, nonces must not be random. An AEAD commits if no sealed message opens under two keys.
+    anybody reaches. Where the table says counted, nonces must not be random. An AEAD commits if no sealed message opens
+    under two keys.
     """
     known = runnel.aeads()
     found = list(known.values()) if name is None else [known[name]]

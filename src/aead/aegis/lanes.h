@@ -4,7 +4,8 @@
  * TWO_WORDS(low, high), a vector whose blocks are all these two numbers of 64 bits.
  *
  * Lanes do not meet before the tag. Where they fill several vectors, `wide` of them, each vector goes its own way over the
- * message, so that a state of 8 or 6 registers is all that a kernel keeps: a column, s[j] being its blocks number j.
+ * message, so that a state of 8 or 6 registers is all that a kernel keeps: a column, s[j] being its blocks number j. Two of
+ * family 256 fit into 16 registers and go side by side.
  *
  * R(a, k ^ m) = R(a, m) ^ k: so that S0' = R(S7, M0) ^ S0 waits for the message's block beside the round of before and not
  * behind it, and one step takes the time of one round. When opening, M0 itself comes late: S0' = R(S7, 0) ^ (C0 ^ S0) ^ z0. */
@@ -19,6 +20,21 @@
 
 /* Bytes of text that all columns read before any goes on: they stay in the first cache. */
 enum { AEGIS_AT_ONCE = 4096 };
+
+/* Columns that go side by side. */
+#define AEGIS_TOGETHER(blocks, wide) ((blocks) == 6 && (wide) % 2 == 0 ? 2 : 1)
+/* Not a loop: compilers keep arrays in registers only if they know their indices from the beginning. */
+#define EACH_TOGETHER(call)                                                                                            \
+    do {                                                                                                               \
+        {                                                                                                              \
+            enum { k = 0 };                                                                                            \
+            call;                                                                                                      \
+        }                                                                                                              \
+        if (AEGIS_TOGETHER(blocks, wide) == 2) {                                                                       \
+            enum { k = 1 };                                                                                            \
+            call;                                                                                                      \
+        }                                                                                                              \
+    } while (0)
 
 /* S0' = R(S7, m0) ^ k0, S4' = R(S3, m1) ^ k4, where k0 and k4 are S0 and S4 or, when opening, have M0 and M1 in them. Family
  * 256 takes m0 and k0 alone. */
@@ -184,23 +200,24 @@ TARGET RUNNEL_INLINE void aegis_init(vector s[8], const int blocks, const int wi
         aegis_init_256(s, wide, column, key, nonce);
 }
 
-TARGET RUNNEL_INLINE void aegis_absorb_blocks(vector s[8], const int blocks, const int wide, const uint8_t *p,
+/* Whole blocks, by columns side by side: s[k] is one of them. */
+TARGET RUNNEL_INLINE void aegis_absorb_blocks(vector (*s)[8], const int blocks, const int wide, const uint8_t *p,
                                               size_t nblocks)
 {
     for (; nblocks > 0; nblocks--, p += AEGIS_BLOCK(blocks, wide))
-        aegis_absorb_one(s, blocks, wide, p);
+        EACH_TOGETHER(aegis_absorb_one(s[k], blocks, wide, p + VECTOR_BYTES * k));
 }
 
-TARGET RUNNEL_INLINE void aegis_crypt_blocks(vector s[8], const int blocks, const int wide, uint8_t *out,
+TARGET RUNNEL_INLINE void aegis_crypt_blocks(vector (*s)[8], const int blocks, const int wide, uint8_t *out,
                                              const uint8_t *in, size_t nblocks, int decrypt)
 {
     const int block = AEGIS_BLOCK(blocks, wide);
     if (decrypt)
         for (; nblocks > 0; nblocks--, in += block, out += block)
-            aegis_decrypt_one(s, blocks, wide, out, in);
+            EACH_TOGETHER(aegis_decrypt_one(s[k], blocks, wide, out + VECTOR_BYTES * k, in + VECTOR_BYTES * k));
     else
         for (; nblocks > 0; nblocks--, in += block, out += block)
-            aegis_encrypt_one(s, blocks, wide, out, in);
+            EACH_TOGETHER(aegis_encrypt_one(s[k], blocks, wide, out + VECTOR_BYTES * k, in + VECTOR_BYTES * k));
 }
 
 /* Lengths in bits; adds the column's part of the tag, of which there is one if tag_bytes is 16. */
@@ -257,12 +274,23 @@ TARGET RUNNEL_INLINE void aegis_crypt_in_memory(uint8_t *state, const int blocks
     const size_t block = AEGIS_BLOCK(blocks, wide), most = wide > 1 ? AEGIS_AT_ONCE / block : nblocks;
     for (size_t n; nblocks > 0; nblocks -= n, in += n * block, out += n * block) {
         n = nblocks < most ? nblocks : most;
-        for (int i = 0; i < wide; i++) {
-            vector s[8];
-            aegis_load_column(s, blocks, wide, i, state);
+        for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
+            vector s[2][8];
+            EACH_TOGETHER(aegis_load_column(s[k], blocks, wide, i + k, state));
             aegis_crypt_blocks(s, blocks, wide, out + VECTOR_BYTES * i, in + VECTOR_BYTES * i, n, decrypt);
-            aegis_store_column(state, blocks, wide, i, s);
+            EACH_TOGETHER(aegis_store_column(state, blocks, wide, i + k, s[k]));
         }
+    }
+}
+
+TARGET RUNNEL_INLINE void aegis_absorb_in_memory(uint8_t *state, const int blocks, const int wide, const uint8_t *data,
+                                                 size_t nblocks)
+{
+    for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
+        vector s[2][8];
+        EACH_TOGETHER(aegis_load_column(s[k], blocks, wide, i + k, state));
+        aegis_absorb_blocks(s, blocks, wide, data + VECTOR_BYTES * i, nblocks);
+        EACH_TOGETHER(aegis_store_column(state, blocks, wide, i + k, s[k]));
     }
 }
 
@@ -290,19 +318,21 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
     const size_t aad_blocks = m->aad_bytes / (size_t)block, nblocks = m->bytes / (size_t)block;
     vector sum[2];
     sum[0] = sum[1] = vector_zero();
-    for (int i = 0; i < wide; i++) {
+    for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
         const int from = VECTOR_BYTES * i;
-        vector s[8];
-        aegis_init(s, blocks, wide, i, key, m->nonce);
+        vector s[2][8];
+        EACH_TOGETHER(aegis_init(s[k], blocks, wide, i + k, key, m->nonce));
         if (aad_blocks > 0)
             aegis_absorb_blocks(s, blocks, wide, m->aad + from, aad_blocks);
         if (aad_rest > 0)
-            aegis_absorb_one(s, blocks, wide, last_aad + from);
+            EACH_TOGETHER(aegis_absorb_one(s[k], blocks, wide, last_aad + from + VECTOR_BYTES * k));
         if (nblocks > 0)
             aegis_crypt_blocks(s, blocks, wide, m->out + from, m->in + from, nblocks, m->decrypt);
         if (rest > 0)
-            aegis_crypt_last(s, blocks, wide, last_out, last_in, (size_t)from, rest, m->decrypt);
-        aegis_finish_column(s, blocks, (uint64_t)m->aad_bytes * 8, (uint64_t)m->bytes * 8, sum, m->tag_bytes);
+            EACH_TOGETHER(aegis_crypt_last(s[k], blocks, wide, last_out, last_in, (size_t)(from + VECTOR_BYTES * k),
+                                           rest, m->decrypt));
+        EACH_TOGETHER(
+            aegis_finish_column(s[k], blocks, (uint64_t)m->aad_bytes * 8, (uint64_t)m->bytes * 8, sum, m->tag_bytes));
     }
     if (rest > 0) {
         memcpy(m->out + m->bytes - rest, last_out, rest);
@@ -326,12 +356,7 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
     }                                                                                                                  \
     TARGET static void name##_absorb(void *state, const uint8_t *data, size_t nblocks)                                 \
     {                                                                                                                  \
-        for (int i = 0; i < (lanes) / LANES; i++) {                                                                    \
-            vector s[8];                                                                                               \
-            aegis_load_column(s, blocks, (lanes) / LANES, i, state);                                                   \
-            aegis_absorb_blocks(s, blocks, (lanes) / LANES, data + VECTOR_BYTES * i, nblocks);                         \
-            aegis_store_column(state, blocks, (lanes) / LANES, i, s);                                                  \
-        }                                                                                                              \
+        aegis_absorb_in_memory(state, blocks, (lanes) / LANES, data, nblocks);                                         \
     }                                                                                                                  \
     TARGET static void name##_crypt(void *state, uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)         \
     {                                                                                                                  \
