@@ -8,7 +8,7 @@
 
 #include <runnel/aead.h>
 
-enum { MOST = 3000, MOST_AAD = 600, LONGEST_NONCE = 300, CANARY = 16, PACKETS = 12, STEPS = 40, TAG = 16 };
+enum { MOST = 3000, MOST_AAD = 600, LONGEST_NONCE = 300, CANARY = 16, PACKETS = 12, STEPS = 40, TAG = RUNNEL_AEAD_TAG_MAX };
 enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
 
 typedef struct message {
@@ -101,7 +101,7 @@ static unsigned choose_head(machine *m, message *k)
         may |= one_of(RUNNEL_ERR_STATE);
     if (k->nonce_bytes < m->aead->nonce_min || k->nonce_bytes > m->aead->nonce_max)
         may |= one_of(RUNNEL_ERR_IV_LENGTH);
-    if (k->tag_bytes > TAG || !(m->aead->tag_set >> k->tag_bytes & 1))
+    if (k->tag_bytes == 0 || k->tag_bytes > TAG || !(m->aead->tag_set >> k->tag_bytes % 32 & 1))
         may |= one_of(RUNNEL_ERR_TAG_LENGTH);
     return may;
 }
