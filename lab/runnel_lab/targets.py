@@ -16,6 +16,7 @@ target.toml:
     like                another target whose kernels it runs: of its tests the daily suite takes a sample, and authenticated
                         packets are measured there
     packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
+    tiny                true: the smallest kernels are tried in packets too, as no others may fit; may be left out
     lengths             more lengths of messages to measure, each with a fresh nonce and once more continued; they may be
                         left out
     [curves]            by cipher lengths beyond the longest message, which papers' curves continue to; may be left out
@@ -105,6 +106,7 @@ class Target:
     kernels: list[str] = field(default_factory=list)
     like: str | None = None
     packets_only: bool = False
+    tiny: bool = False
     passes: int = 2
     paint: int | None = None
     ram: int | None = None
