@@ -87,7 +87,13 @@ CORES = [
     Core("rv32i-clang", RV_CLANG.format(32, "rv32i", "ilp32"), ("rv32", "rv64"), NO_PRODUCTS_RV32, multiplies=False),
     Core("rv32e-clang", RV_CLANG.format(32, "rv32e", "ilp32e"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False),
     Core("rv64i-clang", RV_CLANG.format(64, "rv64i", "lp64"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False),
-    Core("cortex-m0plus", ARM.format("cortex-m0plus -mthumb"), ("thumb2", "armv7"), "_(thumb2|armv7)", daily=True),
+    Core(
+        "cortex-m0plus",
+        ARM.format("cortex-m0plus -mthumb"),
+        ("thumb1", "thumb2", "armv7"),
+        "_(thumb2|armv7)",
+        daily=True,
+    ),
     Core("attiny4313", "avr-gcc -mmcu=attiny4313", ("avr",), MULTIPLYING, multiplies=False),
     Core("at90s8515", "avr-gcc -mmcu=at90s8515", ("avr",), "_avr(_|$)", multiplies=False),  # no MOVW
     Core("attiny26", "avr-gcc -mmcu=attiny26", ("avr",), "_avr(_|$)"),
@@ -96,8 +102,8 @@ CORES = [
     Core("atmega2560", "avr-gcc -mmcu=atmega2560", ("avr",), "^$"),  # return addresses of three bytes
     Core("atxmega128a1", "avr-gcc -mmcu=atxmega128a1", ("avr",), "^$"),
     Core("rv64i", RV.format("rv64i", "lp64"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False),
-    Core("cortex-m23", ARM.format("cortex-m23 -mthumb"), ("thumb2", "armv7"), "_(thumb2|armv7)"),
-    Core("cortex-r5-be", ARM.format("cortex-r5 -mbig-endian"), ("thumb2", "armv7"), "_(thumb2|armv7)"),
+    Core("cortex-m23", ARM.format("cortex-m23 -mthumb"), ("thumb1", "thumb2", "armv7"), "_(thumb2|armv7)"),
+    Core("cortex-r5-be", ARM.format("cortex-r5 -mbig-endian"), ("thumb1", "thumb2", "armv7"), "_(thumb1|thumb2|armv7)"),
     Core("aarch64-be", "aarch64-linux-gnu-gcc -mbig-endian", ("aarch64",), "_(neon|aes|aarch64|pmull|sha1)$"),
     Core("aarch64-ilp32", "aarch64-linux-gnu-gcc -mabi=ilp32", ("aarch64",), "_(neon|aes|aarch64|pmull|sha1)$"),
 ]
