@@ -33,6 +33,12 @@ keyfile_option = click.option(
     help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
     "passphrase is asked.",
 )
+key_env_option = click.option(
+    "--key-env",
+    "variable",
+    metavar="NAME",
+    help="The environment variable that holds the keyset, instead of --key; programs that are started do not get it.",
+)
 force_option = click.option(
     "-f", "--force", is_flag=True, help="Replace OUT if it exists; write binary data to a terminal."
 )

@@ -124,6 +124,9 @@ class PositionalSink:
         self.write_at([memoryview(data)], 0)
         self._base += len(data)
 
+    def finish(self) -> None:
+        """Write what is left to write, when all has been."""
+
 
 class SequentialSink:
     """Anything with write that takes the bytes in order."""
@@ -148,6 +151,9 @@ class SequentialSink:
     def write_preface(self, data: bytes) -> None:
         """Write data before what else is written."""
         self.write([memoryview(data)])
+
+    def finish(self) -> None:
+        """Write what is left to write, when all has been."""
 
 
 Source = PositionalSource | SequentialSource

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import abc
 import binascii
 import codecs
 import os
@@ -21,9 +22,14 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from runnel.sealed.age.people import Identities
+    from runnel.sealed.io import Sink, Source
+
 KEYSET_BYTES_MAX = 1 << 20
 WRAPPED_MAGIC = b"runnel+scrypt/v1"
 """A file that begins so is locked with a passphrase, a keyset or a file: see passphrase.py."""
+AGE_MAGIC = b"age-encryption.org/"
+"""A file that begins so is in age's format, of some version: see age/."""
 _STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
 
 
@@ -33,6 +39,47 @@ class Wrapping(Protocol):
     def wrap(self, text: bytes) -> bytes: ...
 
     def unwrap(self, name: str, read: Callable[[int, int], bytes]) -> tuple[bytes, int]: ...
+
+
+class FileLock(abc.ABC):
+    """A base of what opens and locks files in the place of a keyset, and stands before them: a Passphrase, for instance."""
+
+    __slots__ = ()
+
+    def keyset_for_new_file(self) -> tuple[Keyset, bytes]:
+        """Return the keyset that a new file is encrypted with, and what stands before the file. Raises TypeError: it opens
+        files alone."""
+        raise TypeError(f"a {type(self).__name__} opens files and encrypts none")
+
+    def source(self, source: Source) -> Source:
+        """Return what is decrypted: the source itself, or one of what is in it."""
+        return source
+
+    def sink(self, sink: Sink) -> Sink:
+        """Return what is written to: the sink itself, or one that passes on to it."""
+        return sink
+
+    @abc.abstractmethod
+    def keys_of_file(self, name: str, read: Callable[[int, int], bytes]) -> tuple[Keys, int]:
+        """Return the keys of an existing file, read by read and called name, and how many bytes stand before the file.
+        Raises AuthenticationError."""
+
+
+class Keys(Protocol):
+    """Keys of which any may decrypt."""
+
+    @property
+    def keys(self) -> Sequence[Key]: ...
+
+
+class AnyOf(FileLock):
+    """The keys of several keysets, tried in turn."""
+
+    def __init__(self, keysets: Sequence[Keyset]) -> None:
+        self.keys = [key for keyset in keysets for key in keyset.keys]
+
+    def keys_of_file(self, name: str, read: Callable[[int, int], bytes]) -> tuple[Keys, int]:
+        return self, 0
 
 
 class Key(Immutable, HoldsKey):
@@ -149,8 +196,11 @@ def read_keyset(
 ) -> Keyset:
     """Load a keyset from one of the inputs. ask is called for the passphrase of a wrapped keyset; wrapped: refuse any
     other."""
-    name = os.fsdecode(path)
-    text = inputs.read(path, KEYSET_BYTES_MAX + 1)
+    return parse_keyset(inputs.read(path, KEYSET_BYTES_MAX + 1), os.fsdecode(path), ask, wrapped)
+
+
+def parse_keyset(text: bytes, name: str, ask: Callable[[], Wrapping] | None = None, wrapped: bool = False) -> Keyset:
+    """Return the keyset that a file called name holds; see read_keyset."""
     try:
         if len(text) > KEYSET_BYTES_MAX:
             raise KeysetError("not a keyset: more than 1 MiB")
@@ -167,6 +217,11 @@ def read_keyset(
     if end < len(text):
         raise AuthenticationError(f"{name}: damaged: {len(text) - end} bytes follow the wrapped keyset")
     return keyset
+
+
+def is_wrapped(read: Callable[[int, int], bytes]) -> bool:
+    """Return whether what read reads begins with a keyset that is locked with a passphrase."""
+    return read(0, len(WRAPPED_MAGIC)) == WRAPPED_MAGIC
 
 
 def unwrapped(passphrase: Wrapping, name: str, read: Callable[[int, int], bytes]) -> tuple[Keyset, int]:
@@ -190,9 +245,11 @@ def _passphrase(given: Wrapping) -> Wrapping:
     return given
 
 
-def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs, passphrase: Wrapping | None = None) -> None:
+def write_keyset(
+    keyset: Keyset | Identities, path: PathLike, inputs: Inputs, passphrase: Wrapping | None = None
+) -> None:
     """Save a keyset to a file that is none of the inputs."""
-    data = keyset.to_bytes(passphrase)
+    data = keyset.to_bytes(passphrase)  # type: ignore[arg-type]  # which is a Passphrase
     with OutputFile(path, inputs=inputs, mode=0o600) as out:
         out.write_all(data)
         out.commit()
@@ -214,7 +271,12 @@ class KeyPlace(Immutable):
     def load(self) -> Keyset:
         """Return the keyset. Raises KeysetError, OSError."""
         if self.variable is not None:
-            return _keyset_of_environment(self.variable)
+            environment = imported("runnel.environment")
+            text = environment.secret_in(self.variable, keep=True)
+            try:
+                return Keyset.from_json(text)
+            except KeysetError as error:
+                raise KeysetError(f"{environment.shown(self.variable)}: {error}") from None
         if self.path is None:
             raise KeysetError("a KeyPlace names a file or a variable of the environment, and this one neither")
         return Keyset.load(self.path)
@@ -222,20 +284,6 @@ class KeyPlace(Immutable):
     def absolute(self) -> KeyPlace:
         """Return the same place for processes that work in other folders."""
         return self if self.path is None else KeyPlace(os.path.abspath(self.path), self.variable)
-
-
-def _keyset_of_environment(variable: str) -> Keyset:
-    # A text that is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
-    like_a_name = variable.isascii() and variable.isidentifier()
-    text = os.environ.get(variable)
-    if text is None:
-        name = variable if like_a_name else "of the name that was given; a name is wanted, not the keyset"
-        raise KeysetError(f"the environment has no variable {name}")
-    try:
-        return Keyset.from_json(text)
-    except KeysetError as error:
-        name = f"${variable}" if like_a_name else "the variable that was given"
-        raise KeysetError(f"{name}: {error}") from None
 
 
 # Keysets in JSON: the mapping of protocol buffers to JSON, as far as keysets use it

@@ -26,12 +26,13 @@ from runnel import _native
 from runnel.errors import AuthenticationError, KeysetError
 from runnel.sealed.formats import (
     GCM_TAG_BYTES,
+    AeadCipher,
     FileKeys,
-    GcmCipher,
     Parameters,
     Segment,
     SegmentCipher,
     Segments,
+    gcm_cipher,
     key_material,
 )
 from runnel.sealed.formats.key_material import HoldsKey
@@ -159,8 +160,8 @@ class GcmHkdfKeys(HoldsKey):
         self.header = header
         self.aes_key = parameters.hkdf(secret, header, aad, parameters.derived_key_bytes)
 
-    def cipher(self) -> GcmCipher:
-        return GcmCipher(self.aes_key, self.parameters.segment_bytes, functools.partial(nonces, self.header))
+    def cipher(self) -> AeadCipher:
+        return gcm_cipher(self.aes_key, self.parameters.segment_bytes, functools.partial(nonces, self.header))
 
 
 # AES-CTR-HMAC
