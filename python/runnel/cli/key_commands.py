@@ -6,7 +6,7 @@ from __future__ import annotations
 import click
 
 from runnel.cli.key_files import identities_in, keyset_in, write_key_file
-from runnel.cli.options import examples, pass_inputs
+from runnel.cli.options import examples, kms_option, pass_inputs
 from runnel.cli.passphrase import PassphraseSource, passphrase_options
 from runnel.cli.raw_key import raw_key_in_environment
 from runnel.cli.streams import STANDARD, binary_output, check_one_reader, write_standard_output
@@ -33,16 +33,19 @@ def key() -> None:
 @click.option(
     "--key-env", "variable", metavar="NAME", help="The environment variable that holds the keyset, instead of KEYFILE."
 )
+@kms_option
 @click.argument("files", type=FileName(), metavar="[KEYFILE] OUT", nargs=-1)
 @pass_inputs
-def export_key(inputs: Inputs, passphrase: PassphraseSource, variable: str | None, files: tuple[str, ...]) -> None:
+def export_key(
+    inputs: Inputs, passphrase: PassphraseSource, variable: str | None, kms_command: str | None, files: tuple[str, ...]
+) -> None:
     """Write the primary key in KEYFILE, 16 or 32 bytes, to OUT, which must not exist yet; - is the standard input or output.
 
     It is the key that Cobblestone128Encryptor or Cobblestone256Encryptor of Python's cryptography takes.
     """
     keyfile, target = _two("KEYFILE", "OUT", files, variable)
     check_one_reader(KEYFILE=keyfile, passphrase_file=passphrase.file)
-    primary = keyset_in(inputs, keyfile, variable, passphrase, locked=passphrase.given).primary
+    primary = keyset_in(inputs, keyfile, variable, passphrase, kms_command=kms_command, locked=passphrase.given).primary
     if not isinstance(primary.parameters, Cobblestone):
         raise KeysetError(
             f"{keyfile or 'the keyset'}: its primary key belongs to one of Tink's formats, which have no raw keys"

@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from runnel.sealed.passphrase import Passphrase
 
 
-def read_key_file(
-    inputs: Inputs, keyfile: str, passphrase: PassphraseSource | None = None, *, locked: bool = False
-) -> Keyset:
+def read_key_file(inputs: Inputs, keyfile: str, passphrase: PassphraseSource | None = None) -> Keyset:
     """Return the keyset in a file, whose passphrase is asked for where it has one. passphrase: where that is to be had; None:
-    from the terminal. locked: the keyset must have one."""
-    return read_keyset(inputs, keyfile, _asking(inputs, keyfile, passphrase), locked)
+    from the terminal."""
+    return keyset_in(inputs, keyfile, None, passphrase)
 
 
 def keyset_in(
@@ -35,18 +33,20 @@ def keyset_in(
     variable: str | None,
     passphrase: PassphraseSource | None = None,
     *,
+    kms_command: str | None = None,
     locked: bool = False,
     keep: bool = False,
 ) -> Keyset:
     """Return the keyset in a file or, where there is a variable, in that of the environment, which is removed from it unless
-    it is to be kept. The rest is as for read_key_file."""
+    it is to be kept. kms_command: what decrypts it. locked: it must have a passphrase. See read_key_file."""
+    kms = None if kms_command is None else imported("runnel.cli.kms").decrypting(kms_command)
     if variable is None:
-        return read_key_file(inputs, keyfile or "", passphrase, locked=locked)
+        return read_keyset(inputs, keyfile or "", _asking(inputs, keyfile or "", passphrase), locked, kms)
     from runnel import environment
 
     text = os.fsencode(environment.secret_in(variable, keep=keep))
     name = environment.shown(variable)
-    return parse_keyset(text, name, _asking(inputs, name, passphrase), locked)
+    return parse_keyset(text, name, _asking(inputs, name, passphrase), locked, kms)
 
 
 def _asking(inputs: Inputs, name: str, passphrase: PassphraseSource | None) -> Callable[[], Passphrase]:

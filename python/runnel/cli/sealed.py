@@ -15,6 +15,7 @@ from runnel.cli.options import (
     force_option,
     key_env_option,
     keyfile_option,
+    kms_option,
     name_option,
     pass_inputs,
     quiet_option,
@@ -40,6 +41,7 @@ def _shared(function: Any) -> Any:
         force_option,
         name_option,
         aad_option,
+        kms_option,
         key_env_option,
         passphrase_options("Without --key: a passphrase, asked on the terminal, in the place of a key file."),
     ):
@@ -190,6 +192,7 @@ def _lock_of_new_file(inputs: Inputs, values: dict[str, Any], source: str, targe
         raise _usage("use either --key or --key-env")
     has_key = keyfile is not None or variable is not None
     recipients = values["recipient"] or files
+    _refuse_kms_without_key(values, has_key)
     if recipients and (has_key or passphrase.given):
         raise _usage("use either recipients, or a key or passphrase")
     if recipients or (values["age"] and passphrase.given and not has_key):
@@ -201,7 +204,9 @@ def _lock_of_new_file(inputs: Inputs, values: dict[str, Any], source: str, targe
     if values["age"] or values["armor"]:
         raise _usage("--age and --armor need --recipient or --passphrase, and no key")
     if keyfile is not None or variable is not None:
-        return keyset_in(inputs, keyfile, variable, passphrase, locked=passphrase.given)
+        return keyset_in(
+            inputs, keyfile, variable, passphrase, kms_command=values["kms_command"], locked=passphrase.given
+        )
     if not passphrase.given:
         raise _usage(_NO_KEY)
     given: Lock = passphrase.read(inputs, of=target, new=True)
@@ -211,6 +216,11 @@ def _lock_of_new_file(inputs: Inputs, values: dict[str, Any], source: str, targe
 def _recipients(given: Any, values: dict[str, Any]) -> Lock:
     lock: Lock = people().Recipients(given, armor=values["armor"])
     return lock
+
+
+def _refuse_kms_without_key(values: dict[str, Any], has_key: bool) -> None:
+    if values["kms_command"] is not None and not has_key:
+        raise _usage("--kms-command needs --key or --key-env")
 
 
 def _refuse_associated_data(values: dict[str, Any]) -> None:
@@ -239,7 +249,12 @@ def _lock_of_file(inputs: Inputs, values: dict[str, Any], source: str) -> Lock:
         joined: Lock = people().Identities.joined(found)
         return joined
     places = [*((keyfile, None) for keyfile in keyfiles), *([] if variable is None else [(None, variable)])]
-    keysets = [keyset_in(inputs, *place, passphrase, locked=passphrase.given and len(places) == 1) for place in places]
+    only = len(places) == 1
+    keysets = [
+        keyset_in(inputs, *place, passphrase, kms_command=values["kms_command"], locked=passphrase.given and only)
+        for place in places
+    ]
+    _refuse_kms_without_key(values, bool(keysets))
     if keysets:
         return keysets[0] if len(keysets) == 1 else AnyOf(keysets)
     if passphrase.given:

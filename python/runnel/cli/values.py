@@ -123,6 +123,21 @@ class KeyFileName(FileName):
         return super().convert(value, param, ctx)
 
 
+class Command(_Type):
+    """A program and its arguments, run without a shell."""
+
+    name = "command"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from runnel.cli.kms import words_of
+
+        try:
+            words_of(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+
 class Recipient(_Type):
     """A recipient of age's format."""
 

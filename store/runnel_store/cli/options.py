@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 from runnel.cli.key_files import keyset_in
-from runnel.cli.options import aad_option, key_env_option, keyfile_option, quiet_option
+from runnel.cli.options import aad_option, key_env_option, keyfile_option, kms_option, quiet_option
 from runnel.cli.passphrase import passphrase_options
 from runnel.cli.streams import STANDARD, associated_data, check_one_reader, standard_output
 from runnel.cli.values import FileName, ObjectName, Size
@@ -71,7 +71,7 @@ bind_options = options(
                  "as the name that it has below the prefix with which it was encrypted."),
     bind_option,
 )  # fmt: skip
-key_options = options(aad_option, passphrase_options(None), key_env_option, keyfile_option)
+key_options = options(aad_option, passphrase_options(None), kms_option, key_env_option, keyfile_option)
 threads_option = click.option(
     "--threads",
     type=click.IntRange(1, _THREADS_MAX),
@@ -265,7 +265,14 @@ class Common:
         passphrase = self.get("passphrase")
         check_one_reader(key=keyfile, passphrase_file=passphrase.file, aad=self.get("aad"), only=self.get("only"))
         # The workers of --ray are started by this process and read the keyset for themselves.
-        return keyset_in(self.inputs, keyfile, variable, passphrase, keep=self.get("ray") is not None)
+        return keyset_in(
+            self.inputs,
+            keyfile,
+            variable,
+            passphrase,
+            kms_command=self.get("kms_command"),
+            keep=self.get("ray") is not None,
+        )
 
     def options(self, progress: Any = None) -> Options:
         part_bytes = self.get("part_bytes", PART_BYTES)

@@ -125,8 +125,8 @@ class Identities(AgeLock, HoldsKey):
 
     @classmethod
     def load(cls, path: PathLike, *, passphrase: Passphrase | None = None) -> Identities:
-        """Read the identities in a file that age-keygen or `runnel keygen --template age` wrote. passphrase: what it is locked
-        with. Raises KeysetError, AuthenticationError, OSError."""
+        """Read the identities in a file that age-keygen or `runnel keygen --template age` wrote. passphrase: what it is
+        locked with. Raises KeysetError, AuthenticationError, OSError."""
         return identities_in_file(Inputs(), path, None if passphrase is None else lambda: passphrase)
 
     @property
@@ -142,8 +142,8 @@ class Identities(AgeLock, HoldsKey):
         return both
 
     def save(self, path: PathLike, *, passphrase: Passphrase | None = None) -> None:
-        """Write them, secrets included, to a new file that only its owner may read and write. passphrase: what to lock it
-        with, in age's format. Raises FileExistsError, other OSErrors."""
+        """Write them, secrets included, to a new file that only its owner may read and write. passphrase: what locks it, in
+        age's format. Raises FileExistsError, other OSErrors."""
         imported("runnel.sealed.keyset").write_keyset(self, path, Inputs(), passphrase)
 
     def to_bytes(self, passphrase: Passphrase | None = None) -> bytes:
