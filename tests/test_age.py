@@ -308,3 +308,27 @@ def test_armored_identities_on_the_command_line_are_not_shown(tmp_path, monkeypa
     Path("plain").write_bytes(b"text")
     line = refused("encrypt", "-r", ann.to_text().split("\n")[1], "plain", "out", status=2)
     assert "AGE-SECRET" not in line and "secret" in line
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("peer", ["age", "rage"])
+def test_two_hundred_files_each_way(peer, ann, tmp_path):
+    """Of random lengths, for several recipients, armored or not."""
+    identity = tmp_path / "identity"
+    ann.save(identity)
+    theirs = pyrage.x25519.Identity.from_str(ann.to_text().split("\n")[1])
+    others = [Identities.generate().recipients[0] for _ in range(3)]
+    for number in range(200):
+        plaintext = random.randbytes(int(2 ** random.uniform(0, 22)))
+        armor = bool(number % 2)
+        recipients = [*ann.recipients, *random.sample(others, random.randrange(4))]
+        random.shuffle(recipients)
+        data = encrypted(plaintext, Recipients(recipients, armor=armor))
+        if peer == "age":
+            assert age("-d", "-i", identity, data=data) == plaintext
+            options = [word for each in recipients for word in ("-r", each)]
+            sealed = age(*options, *(["-a"] if armor else []), data=plaintext)
+        else:
+            assert pyrage.decrypt(data, [theirs]) == plaintext
+            sealed = pyrage.encrypt(plaintext, [*map(pyrage.x25519.Recipient.from_str, recipients)], armored=armor)
+        assert decrypted(sealed, ann) == plaintext

@@ -173,3 +173,20 @@ def test_keysets_whose_base64_is_spelled_otherwise(template):
         out = io.BytesIO()
         encrypt_stream(io.BytesIO(b"text"), out, runnel.Keyset.from_json(json.dumps(tree)), aad=b"a")
         assert google_open(theirs, out.getvalue(), b"a") == b"text", name
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_two_hundred_files_each_way(template):
+    """Of random lengths and associated data, in all templates together; each under a keyset in Tink's binary form."""
+    for _ in range(-(-200 // len(TEMPLATES))):
+        handle = google.new_keyset_handle(getattr(streaming_aead.streaming_aead_key_templates, template))
+        keyset = runnel.Keyset.from_bytes(
+            written(lambda out, handle=handle: cleartext_keyset_handle.write(google.BinaryKeysetWriter(out), handle))
+        )
+        plaintext, aad = random.randbytes(int(2 ** random.uniform(0, 22))), random.randbytes(random.randrange(100))
+        out, back = io.BytesIO(), io.BytesIO()
+        encrypt_stream(io.BytesIO(plaintext), out, keyset, aad=aad)
+        assert google_open(handle, out.getvalue(), aad) == plaintext
+        decrypt_stream(io.BytesIO(google_seal(handle, plaintext, aad)), back, keyset, aad=aad)
+        assert back.getvalue() == plaintext

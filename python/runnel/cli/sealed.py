@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,20 +34,38 @@ if TYPE_CHECKING:
     from runnel.sealed.opening import Lock, ReadAt
 
 
-def _shared(function: Any) -> Any:
-    for decorator in (
-        click.argument("target", type=FileName(), metavar="OUT"),
-        click.argument("source", type=FileName(), metavar="IN"),
-        quiet_option,
-        force_option,
-        name_option,
-        aad_option,
-        kms_option,
-        key_env_option,
-        passphrase_options("Without --key: a passphrase, asked on the terminal, in the place of a key file."),
-    ):
-        function = decorator(function)
-    return function
+_several_keyfiles_option = click.option(
+    "-k",
+    "--key",
+    "keyfile",
+    type=KeyFileName(),
+    multiple=True,
+    metavar="FILE",
+    help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
+    "passphrase is asked. If it is repeated the keysets are tried in turn.",
+)
+
+
+def _shared(key_option: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return the options and arguments that both commands have, with the --key of the command."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in (
+            click.argument("target", type=FileName(), metavar="OUT"),
+            click.argument("source", type=FileName(), metavar="IN"),
+            quiet_option,
+            force_option,
+            name_option,
+            aad_option,
+            kms_option,
+            key_env_option,
+            key_option,
+            passphrase_options("Without --key: a passphrase, asked on the terminal, in the place of a key file."),
+        ):
+            function = decorator(function)
+        return function
+
+    return decorate
 
 
 @click.command(short_help="Make a new key.", epilog=examples("runnel keygen key.json"))
@@ -83,7 +102,7 @@ def keygen(inputs: Inputs, template: str, passphrase: PassphraseSource, keyfile:
         "runnel encrypt --recipients-file team.txt photos.tar photos.age",
     ),
 )
-@_shared
+@_shared(keyfile_option)
 @click.option(
     "-a", "--armor", is_flag=True, help="In age's format: write text, which may be pasted into a message, not bytes."
 )
@@ -105,7 +124,6 @@ def keygen(inputs: Inputs, template: str, passphrase: PassphraseSource, keyfile:
     help="Encrypt to whoever has the identity that belongs to this recipient, in age's format, instead of with a key; may "
     "be repeated.",
 )
-@keyfile_option
 @pass_inputs
 def encrypt(inputs: Inputs, /, source: str, target: str, **values: Any) -> None:
     """Encrypt IN to OUT with the primary key of the keyset, with a passphrase, or to recipients; - is the standard input or
@@ -127,17 +145,7 @@ def encrypt(inputs: Inputs, /, source: str, target: str, **values: Any) -> None:
         "runnel decrypt --identity identity.txt photos.age photos-again.tar",
     ),
 )
-@_shared
-@click.option(
-    "-k",
-    "--key",
-    "keyfile",
-    type=KeyFileName(),
-    multiple=True,
-    metavar="FILE",
-    help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
-    "passphrase is asked. If it is repeated the keysets are tried in turn.",
-)
+@_shared(_several_keyfiles_option)
 @click.option(
     "-i",
     "--identity",

@@ -201,6 +201,8 @@ def _writer(lock: Lock, aad: Buffer, sink: SequentialSink, output: OutputFile | 
 
 # From a source to a sink
 
+_GROWING = "from a pipe it is read to its end, as by cat FILE | runnel encrypt - OUT, and by encrypt_stream in Python"
+
 
 class Job:
     """A source that is encrypted or decrypted to a sink. lock: a keyset or a passphrase; the rest as for encrypt_file."""
@@ -239,7 +241,7 @@ class Job:
         if isinstance(self._source, PositionalSource):
             count = keys.parameters.segments(self._source.bytes)
             run.positional(0, count, count, self._source.bytes)
-            self._source.check_unchanged()
+            self._source.check_unchanged(_GROWING)
         else:
             run.sequential()
         sink.finish()
@@ -252,6 +254,8 @@ class Job:
             raise ValueError("a range begins at 0 or later and does not end before it begins")
         if not isinstance(source, PositionalSource) and (start or end is not None):
             raise Error(f"{source.name}: a range needs a seekable file")
+        if isinstance(self._sink, PositionalSink):
+            self._sink.leave_holes()
         keyset, before = keys_of_file(self._lock, source.name, source.peek)
         source.skip(before)
         if isinstance(source, PositionalSource):
@@ -273,7 +277,7 @@ class Job:
         first, after = (0, opened.segments) if whole else opened.segments_in(start, end)
         run = self._run(Decryption(opened.keys, source, self._sink, start, end))
         run.positional(first, after, opened.segments, opened.size)
-        source.check_unchanged()
+        source.check_unchanged("it is decrypted when it is complete")
 
     def _run(self, transform: Transform) -> Run:
         return Run(transform, self._threads, self._progress)
