@@ -30,7 +30,7 @@ from runnel_lab.targets import Target
 PROCESSORS = {
     "avr": {"avr"},
     "riscv": {"rv32", "rv64"},
-    "arm": {"armv7", "thumb2"},
+    "arm": {"armv7", "thumb1", "thumb2"},
     "aarch64": {"aarch64"},
     "x86_64": {"x86"},
     "wasm": {"wasm"},
