@@ -55,21 +55,32 @@ TARGET RUNNEL_INLINE vector aria_two_shuffles(vector x, const uint8_t orders[2][
     return vector_xor(first, aria_shuffle(x, orders[1]));
 }
 
-/* A(SL1(x)) ^ key if odd is 1, A(SL2(x)) ^ key if it is 0. The shortest chain: what is ready first is added first. Neither
- * that order nor the place of the tables is for the compiler to choose: it would have more of them in registers than there
- * are, and spill what is on the chain. */
-TARGET RUNNEL_INLINE vector aria_rows_round(vector x, const int odd, vector key)
+/* With SSE neither the order of sums nor the place of tables is for the compiler to choose: it would have more of them in
+ * registers than there are, and spill what the next round waits for. */
+TARGET RUNNEL_INLINE vector aria_in_order(vector sum)
 {
-    const aria_shuffles *t = &aria_round_shuffles[odd];
+#if LANES == 1
+    RUNNEL_VECTOR_BARRIER(sum);
+#endif
+    return sum;
+}
+
+TARGET RUNNEL_INLINE const aria_shuffles *aria_shuffles_in_memory(const aria_shuffles *t)
+{
 #if LANES == 1
     RUNNEL_VALUE_BARRIER(t);
 #endif
+    return t;
+}
+
+/* A(SL1(x)) ^ key if odd is 1, A(SL2(x)) ^ key if it is 0. The shortest chain: what is ready first is added first. */
+TARGET RUNNEL_INLINE vector aria_rows_round(vector x, const int odd, vector key)
+{
+    const aria_shuffles *t = aria_shuffles_in_memory(&aria_round_shuffles[odd]);
     const vector s34 = aria_rows_s34(x, odd);
     const vector s1 = vector_aes_last_round(x, vector_zero()), s2 = aria_s2_of_s1(s1);
-    vector sum = vector_xor(aria_two_shuffles(s1, t->s1), key);
-    RUNNEL_VECTOR_BARRIER(sum);
-    sum = vector_xor(sum, aria_two_shuffles(s2, t->s2));
-    RUNNEL_VECTOR_BARRIER(sum);
+    vector sum = aria_in_order(vector_xor(aria_two_shuffles(s1, t->s1), key));
+    sum = aria_in_order(vector_xor(sum, aria_two_shuffles(s2, t->s2)));
     return vector_xor(vector_xor(sum, aria_two_shuffles(s34, t->s34)), aria_two_shuffles(s34, t->s34 + 2));
 }
 

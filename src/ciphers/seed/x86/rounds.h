@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the vector kernels share: SEED on registers that hold one 32-bit word of each of SEED_LANES blocks, and several sets
- * of such registers in flight, because F is a long chain. The includer defines TARGET, includes the vectors of its width and
- * aes.h or, on 512 bits, gfni_512.h, which have seed_g: G; seed_g_begin and seed_g_end: the two halves of G of two
- * registers, in the fewest operations; and seed_g_short: G in the shortest chain. On 512 bits few_avx512.c takes few blocks.
+ * of such registers in flight, because F is a long chain. The includer defines TARGET and includes the vectors of its width.
+ * aes.h or, on 512 bits, gfni_512.h has seed_g: G; seed_g_begin and seed_g_end: the two halves of G of two registers, in the
+ * fewest operations; and seed_g_short: G in the shortest chain. On 512 bits few_avx512.c takes few blocks.
  *
  * The blocks of a set are in the lanes in an order such that a 4 x 4 transposition inside the 128-bit parts leaves
  * whole blocks, in order, in the registers: vector_transposed_numbers. */
@@ -12,6 +12,11 @@
 #include "arch/common/bytes.h"
 #include "arch/x86/words.h"
 #include "few_avx512.h"
+#if LANES == 4
+#include "gfni_512.h"
+#else
+#include "aes.h"
+#endif
 
 enum {
     SEED_WORDS = 4,
