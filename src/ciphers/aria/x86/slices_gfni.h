@@ -162,9 +162,9 @@ TARGET RUNNEL_INLINE void aria_slices_ctr(const runnel_aria_spread *keys, const 
     }
     x[1] = aria_s4(x[1]);
     x[2] = aria_s1(x[2]);
-    x[4] = aria_slice_s3(x[4]);
+    x[4] = aria_s3(x[4]);
     x[5] = aria_s4(x[5]);
-    x[8] = aria_slice_s3(x[8]);
+    x[8] = aria_s3(x[8]);
     x[10] = aria_s1(x[10]);
     x[15] = aria_s2(x[15]);
     aria_slices_diffuse_seven(x, &run->second);
