@@ -2,6 +2,7 @@
 """No header of the library needs itself: not by files that include each other in a circle, nor, for the headers that are
 written once for several vector widths, by names that only another includer defines."""
 
+import functools
 import os
 import re
 import subprocess
@@ -77,18 +78,41 @@ def test_a_circle_is_seen(tmp_path, names):
     assert sorted(found[1:]) == sorted(paths) and found[0] == found[-1]
 
 
-# Headers of kernels that are written once for every width: what each asks of its includer is stated here, and nothing else.
-WIDTHS = {
-    128: "aes,pclmul,sse4.1,ssse3",
-    256: "aes,avx2,vaes,pclmul,vpclmulqdq",
-    512: "aes,avx2,vaes,pclmul,vpclmulqdq,avx512f,avx512bw,avx512dq,avx512vl",
-}
-FOLDERS = ("src/ciphers/aes/x86", "src/macs/ghash/x86")
-FOR_ONE_WIDTH = {"nontemporal.h": 512}
+# Headers of kernels that are written once for several widths. What each asks of its includer is what the files of kernels
+# that include it begin with: TARGET, VECTOR_ and the name of what TARGET has, and the vectors of a width; nothing else.
+FOLDERS = (
+    *(f"src/ciphers/{name}/x86" for name in ("aes", "aria", "chacha20", "hight", "lea", "salsa20", "seed")),
+    "src/macs/ghash/x86",
+)
+ASKED_FOR = re.compile(r'^#define (?:TARGET|VECTOR_\w+).*\n|^#include "arch/x86/blocks_\d+\.h"\n', re.MULTILINE)
 
 
-def of_every_width() -> list[str]:
-    return [str(file.relative_to(ROOT)) for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.h"))]
+def beginning(text: str) -> str:
+    """Return what a kernel's file has before its headers of several widths."""
+    return "".join(ASKED_FOR.findall(text))
+
+
+def compiled_with(file: str) -> set[str]:
+    """Return the headers that a file is compiled with, from the root: conditions of the preprocessor decide."""
+    command = ["gcc", "-std=c11", "-MM", "-I", "src", "-I", "include", file]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    return {os.path.normpath(name) for name in names if name.endswith(".h")}
+
+
+@functools.cache
+def beginnings() -> dict[str, list[str]]:
+    """Return for each header of the folders the beginnings of the files that include it; of those that differ in TARGET
+    alone, the one with the most features."""
+    found: dict[str, dict[str, str]] = {
+        str(file.relative_to(ROOT)): {} for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.h"))
+    }
+    files = [str(file.relative_to(ROOT)) for folder in FOLDERS for file in sorted((ROOT / folder).glob("*.c"))]
+    for file in files:
+        text = beginning((ROOT / file).read_text())
+        rest = text.partition("\n")[2]
+        for header in found.keys() & compiled_with(file):
+            found[header][rest] = max(found[header].get(rest, ""), text, key=len)
+    return {header: list(texts.values()) for header, texts in found.items()}
 
 
 def refused(text: str, *folders: Path) -> str:
@@ -98,21 +122,28 @@ def refused(text: str, *folders: Path) -> str:
     return subprocess.run([*command, "-x", "c", "-"], input=text, capture_output=True, text=True).stderr
 
 
-def instance(header: str, bits: int) -> str:
-    target = f'#define TARGET __attribute__((target("{WIDTHS[bits]}")))\n'
-    return f'{target}#include "arch/x86/blocks_{bits}.h"\n#include "{header}"\n'
-
-
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the headers are for x86-64")
-@pytest.mark.parametrize("header", of_every_width())
+@pytest.mark.parametrize("header", beginnings())
 def test_a_header_includes_what_it_uses(header):
-    name = Path(header).name
-    widths = [FOR_ONE_WIDTH[name]] if name in FOR_ONE_WIDTH else list(WIDTHS)
-    for bits in widths:
-        assert refused(instance(header.removeprefix("src/"), bits)) == ""
+    assert beginnings()[header], "no kernel includes it"
+    for text in beginnings()[header]:
+        assert refused(f'{text}#include "{header.removeprefix("src/")}"\n') == "", text
+
+
+def test_kernels_begin_with_their_target_and_vectors():
+    """Or a header would be compiled with less than its kernels have."""
+    found = {text for texts in beginnings().values() for text in texts}
+    assert {bits for text in found for bits in re.findall(r"blocks_(\d+)\.h", text)} == {"128", "256", "512"}
+    assert any("VECTOR_GFNI" in text and "VECTOR_AVX512" not in text for text in found)
+    assert any("VECTOR_GFNI" in text and "VECTOR_AVX512" in text for text in found)
+    assert all(text.startswith("#define TARGET RUNNEL_TARGET(") for text in found if text)
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the headers are for x86-64")
-def test_a_header_that_needs_another_is_seen(tmp_path):
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_header_that_needs_another_is_seen(tmp_path, folder):
+    """Each with a name that another of its includers would have to define."""
+    texts = {text for header, texts in beginnings().items() if os.path.dirname(header) == folder for text in texts}
     (tmp_path / "needy.h").write_text("TARGET static inline vector twice(vector v) { return missing(v); }\n")
-    assert "missing" in refused(instance("needy.h", 128), tmp_path)
+    for text in filter(None, texts):
+        assert "missing" in refused(f'{text}#include "needy.h"\n', tmp_path)

@@ -32,6 +32,8 @@ KNOWN_AS = {
 CALLED_AFTER = {
     "aead/chacha20_poly1305/x86/avx2.c": {"avx2"},
     "ciphers/aes/x86/key.c": "ciphers/aes/x86/aesni.c",
+    "ciphers/aria/x86/half_avx512.c": "ciphers/aria/x86/avx512.c",
+    "ciphers/aria/x86/one_avx512.c": "ciphers/aria/x86/avx512.c",
     "ciphers/chacha20/x86/row_avx512.c": "ciphers/chacha20/x86/avx512.c",
     "ciphers/hc128/x86/avx512_iv.c": "ciphers/hc128/x86/avx512.c",
     "ciphers/hc128/x86/sha_expand.c": {"sha"},

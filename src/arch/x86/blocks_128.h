@@ -47,7 +47,19 @@ RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size_t n)
     vector_store(p, v);
 }
 
-/* The same for halves of blocks, 1 to 2 * LANES. */
+/* 0 to LANES blocks; where there is none, zeros. */
+RUNNEL_INLINE vector vector_load_up_to(const void *p, size_t n)
+{
+    return n == 0 ? _mm_setzero_si128() : vector_load(p);
+}
+
+RUNNEL_INLINE void vector_store_up_to(void *p, vector v, size_t n)
+{
+    if (n > 0)
+        vector_store(p, v);
+}
+
+/* 1 to 2 * LANES halves of blocks and not a byte more. */
 RUNNEL_INLINE vector vector_load_halves(const void *p, size_t n)
 {
     return n == 1 ? _mm_loadl_epi64(p) : _mm_loadu_si128(p);
@@ -157,6 +169,13 @@ RUNNEL_INLINE vector vector_transposed_numbers(void)
     return _mm_setr_epi32(0, 1, 2, 3);
 }
 
+/* The number of the block whose byte is at each place where sixteen vectors of blocks are transposed, byte by byte in
+ * each lane. */
+RUNNEL_INLINE vector vector_transposed_byte_numbers(void)
+{
+    return _mm_set_epi64x(0x0f0e0d0c0b0a0908, 0x0706050403020100);
+}
+
 /* ---- in each lane ---- */
 
 RUNNEL_INLINE vector vector_xor(vector a, vector b)
@@ -169,10 +188,20 @@ RUNNEL_INLINE vector vector_and(vector a, vector b)
     return _mm_and_si128(a, b);
 }
 
+/* With masks and operations of three operands, where TARGET has these. */
+#ifdef VECTOR_AVX512
+#define RUNNEL_BLOCKS_128 RUNNEL_TARGET("avx2,avx512f,avx512vl")
+
+RUNNEL_BLOCKS_128 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
+{
+    return _mm_ternarylogic_epi32(a, b, c, 0x96);
+}
+#else
 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
 {
     return _mm_xor_si128(_mm_xor_si128(a, b), c);
 }
+#endif
 
 RUNNEL_INLINE vector vector_add8(vector a, vector b)
 {
@@ -187,6 +216,12 @@ RUNNEL_INLINE vector vector_add32(vector a, vector b)
 RUNNEL_INLINE vector vector_add64(vector a, vector b)
 {
     return _mm_add_epi64(a, b);
+}
+
+/* All bits of the bytes of a that are greater than those of b; both are -128 to 127. */
+RUNNEL_INLINE vector vector_greater8(vector a, vector b)
+{
+    return _mm_cmpgt_epi8(a, b);
 }
 
 /* The bytes of each block of table at these places; zero where the place's top bit is set. */
@@ -298,7 +333,16 @@ RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_last_round(vector x, vector
     return _mm_aesenclast_si128(x, key);
 }
 
+RUNNEL_TARGET("aes") RUNNEL_INLINE vector vector_aes_last_inverse_round(vector x, vector key)
+{
+    return _mm_aesdeclast_si128(x, key);
+}
+
 /* ---- bytes as vectors of bits, by GFNI: a matrix of 8 x 8 bits, its rows from the last on, times each byte ---- */
+
+/* And a constant, or of the byte's inverse in the field of AES. Macros because the instruction has the constant in it. */
+#define VECTOR_AFFINE(x, matrix, constant) _mm_gf2p8affine_epi64_epi8(x, matrix, constant)
+#define VECTOR_AFFINE_INVERSE(x, matrix, constant) _mm_gf2p8affineinv_epi64_epi8(x, matrix, constant)
 
 RUNNEL_TARGET("avx512f,avx512vl,gfni") RUNNEL_INLINE vector vector_multiply_bits(vector x, vector matrix)
 {

@@ -60,6 +60,21 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_blocks(void *p, vector v, 
 }
 #endif
 
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_up_to(const void *p, size_t n)
+{
+    if (n == 0)
+        return _mm256_setzero_si256();
+    return n == 1 ? _mm256_zextsi128_si256(_mm_loadu_si128(p)) : vector_load(p);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_up_to(void *p, vector v, size_t n)
+{
+    if (n == 1)
+        _mm_storeu_si128(p, _mm256_castsi256_si128(v));
+    else if (n > 0)
+        vector_store(p, v);
+}
+
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_halves(const void *p, size_t n)
 {
     if (n == 4)
@@ -175,6 +190,11 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_transposed_numbers(void)
     return _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
 }
 
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_transposed_byte_numbers(void)
+{
+    return _mm256_set_epi64x(0x1f1d1b1917151311, 0x0f0d0b0907050301, 0x1e1c1a1816141210, 0x0e0c0a0806040200);
+}
+
 /* ---- in each lane ---- */
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor(vector a, vector b)
@@ -191,6 +211,12 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_and(vector a, vector b)
 RUNNEL_BLOCKS_256 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
 {
     return _mm256_ternarylogic_epi32(a, b, c, 0x96);
+}
+
+/* a ^ (b & c) */
+RUNNEL_BLOCKS_256 RUNNEL_INLINE vector vector_xor_and(vector a, vector b, vector c)
+{
+    return _mm256_ternarylogic_epi32(a, b, c, 0x78);
 }
 #else
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
@@ -212,6 +238,11 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add32(vector a, vector b)
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_add64(vector a, vector b)
 {
     return _mm256_add_epi64(a, b);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_greater8(vector a, vector b)
+{
+    return _mm256_cmpgt_epi8(a, b);
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_look_up(vector table, vector places)
@@ -317,6 +348,16 @@ RUNNEL_TARGET("avx2,aes,vaes") RUNNEL_INLINE vector vector_aes_last_round(vector
 {
     return _mm256_aesenclast_epi128(x, key);
 }
+
+RUNNEL_TARGET("avx2,aes,vaes") RUNNEL_INLINE vector vector_aes_last_inverse_round(vector x, vector key)
+{
+    return _mm256_aesdeclast_epi128(x, key);
+}
+
+/* ---- bytes as vectors of bits ---- */
+
+#define VECTOR_AFFINE(x, matrix, constant) _mm256_gf2p8affine_epi64_epi8(x, matrix, constant)
+#define VECTOR_AFFINE_INVERSE(x, matrix, constant) _mm256_gf2p8affineinv_epi64_epi8(x, matrix, constant)
 
 /* ---- carry-less products ---- */
 

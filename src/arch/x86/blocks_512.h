@@ -49,6 +49,16 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store_blocks(void *p, vector v, size
     _mm512_mask_storeu_epi64(p, (__mmask8)((1u << 2 * n) - 1), v);
 }
 
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_load_up_to(const void *p, size_t n)
+{
+    return vector_load_blocks(p, n);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE void vector_store_up_to(void *p, vector v, size_t n)
+{
+    vector_store_blocks(p, v, n);
+}
+
 /* 1 to 64 bytes and not one more. */
 RUNNEL_INLINE __mmask64 vector_mask(size_t bytes)
 {
@@ -184,6 +194,12 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_transposed_numbers(void)
     return _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 }
 
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_transposed_byte_numbers(void)
+{
+    return _mm512_set_epi64(0x3f3b37332f2b2723, 0x1f1b17130f0b0703, 0x3e3a36322e2a2622, 0x1e1a16120e0a0602,
+                            0x3d3935312d292521, 0x1d1915110d090501, 0x3c3834302c282420, 0x1c1814100c080400);
+}
+
 /* ---- in each lane ---- */
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor(vector a, vector b)
@@ -201,6 +217,11 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor3(vector a, vector b, vector c)
     return _mm512_ternarylogic_epi32(a, b, c, 0x96);
 }
 
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_xor_and(vector a, vector b, vector c)
+{
+    return _mm512_ternarylogic_epi32(a, b, c, 0x78);
+}
+
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add8(vector a, vector b)
 {
     return _mm512_add_epi8(a, b);
@@ -214,6 +235,11 @@ RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add32(vector a, vector b)
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_add64(vector a, vector b)
 {
     return _mm512_add_epi64(a, b);
+}
+
+RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_greater8(vector a, vector b)
+{
+    return _mm512_movm_epi8(_mm512_cmpgt_epi8_mask(a, b));
 }
 
 RUNNEL_BLOCKS_512 RUNNEL_INLINE vector vector_look_up(vector table, vector places)
@@ -310,7 +336,15 @@ RUNNEL_TARGET("avx512f,aes,vaes") RUNNEL_INLINE vector vector_aes_last_round(vec
     return _mm512_aesenclast_epi128(x, key);
 }
 
+RUNNEL_TARGET("avx512f,aes,vaes") RUNNEL_INLINE vector vector_aes_last_inverse_round(vector x, vector key)
+{
+    return _mm512_aesdeclast_epi128(x, key);
+}
+
 /* ---- bytes as vectors of bits ---- */
+
+#define VECTOR_AFFINE(x, matrix, constant) _mm512_gf2p8affine_epi64_epi8(x, matrix, constant)
+#define VECTOR_AFFINE_INVERSE(x, matrix, constant) _mm512_gf2p8affineinv_epi64_epi8(x, matrix, constant)
 
 RUNNEL_TARGET("avx512f,avx512bw,gfni") RUNNEL_INLINE vector vector_multiply_bits(vector x, vector matrix)
 {

@@ -3,6 +3,7 @@
 #ifndef RUNNEL_ARCH_X86_TARGET_H
 #define RUNNEL_ARCH_X86_TARGET_H
 
+#include "arch/common/barrier.h"
 #include "core/describe.h"
 
 #if RUNNEL_X86_64
@@ -16,6 +17,13 @@
 #define RUNNEL_UNROLL _Pragma("unroll")
 #else
 #define RUNNEL_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/* A value barrier for a vector in a register. What is added to it stays in the order of the source. */
+#ifdef RUNNEL_NO_BARRIERS
+#define RUNNEL_VECTOR_BARRIER(x) (void)(x)
+#else
+#define RUNNEL_VECTOR_BARRIER(x) __asm__("" : "+x"(x))
 #endif
 #endif
 

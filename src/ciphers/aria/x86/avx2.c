@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ARIA on 256-bit registers with VAES: 32 blocks in slices of bytes, or 2 blocks in a register. */
-#include "arch/common/bytes.h"
 #include "arch/x86/target.h"
 #include "ciphers/aria/kernels.h"
 
 #if RUNNEL_X86_64
 
 #define TARGET RUNNEL_TARGET("avx2,aes,vaes")
-#include "vec256.h"
-
-#define vec_shift4(v) _mm256_srli_epi16(v, 4)
-
-#include "tables.h"
-#include "maps.h"
-#include "rows_aes.h"
-#include "rows.h"
-#include "runs.h"
-#include "transpose.h"
-#include "sliced.h"
+#include "arch/x86/blocks_256.h"
 #include "key.h"
 #include "modes.h"
 

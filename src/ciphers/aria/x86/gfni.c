@@ -2,28 +2,14 @@
 /* ARIA on 256-bit registers with VAES and GFNI, for processors without AVX-512: 32 blocks in slices of bytes, in which
  * AESENCLAST and AESDECLAST also add the round keys, or 2 blocks in a register, where GFNI alone is the shorter
  * chain. */
-#include "arch/common/bytes.h"
 #include "arch/x86/target.h"
 #include "ciphers/aria/kernels.h"
 
 #if RUNNEL_X86_64
 
 #define TARGET RUNNEL_TARGET("avx2,aes,vaes,gfni")
-#include "vec256.h"
-
-#define MATRIX(rows) _mm256_set1_epi64x((long long)(rows))
-#define vec_affine(x, rows, constant) _mm256_gf2p8affine_epi64_epi8(x, MATRIX(rows), constant)
-#define vec_inverse(x, rows, constant) _mm256_gf2p8affineinv_epi64_epi8(x, MATRIX(rows), constant)
-#define vec_xor3(a, b, c) ((a) ^ (b) ^ (c))
-
-#include "tables.h"
-#include "maps.h"
-#include "boxes_gfni.h"
-#include "rows_gfni.h"
-#include "rows.h"
-#include "runs.h"
-#include "transpose.h"
-#include "sliced.h"
+#define VECTOR_GFNI
+#include "arch/x86/blocks_256.h"
 #include "key.h"
 #include "modes.h"
 

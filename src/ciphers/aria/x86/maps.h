@@ -4,44 +4,82 @@
  * GF2P8AFFINEQB or, without it, two look-ups in a register, one a nibble. AESENCLAST and AESDECLAST also shift rows, in
  * opposite directions, and add a key.
  *
- * A kernel defines vec, vec_enc and vec_dec (AESENCLAST, AESDECLAST), what is named in tables.h, and vec_affine
- * (GF2P8AFFINEQB with a matrix of 64 bits and a constant) or vec_shift4 (16-bit parts right by 4). */
+ * The includer defines TARGET, and VECTOR_GFNI if that has GFNI, and includes the vectors of its width. */
+#ifndef ARIA_X86_MAPS_H
+#define ARIA_X86_MAPS_H
 
-/* The bytes of a word that go through S4 in odd rounds, and in even ones. */
-#define ODD_S4 aria_vec_repeat(_mm_set1_epi32((int)0xff000000))
-#define EVEN_S4 aria_vec_repeat(_mm_set1_epi32(0x0000ff00))
+#include "arch/x86/target.h"
+#include "tables.h"
 
-#ifdef vec_affine
-#define S2_FROM_S1(x) vec_affine(x, 0x8312f396321aa0e7, 0x88)
-#define TO_S3(x) vec_affine(x, 0x8dde5822dc12cb52, 0x04)
-#define P_OF(x) vec_affine(x, 0x8dde5822dc12cb52, 0)
-#else
-/* Q x */
-#define Q_LOW                                                                                                          \
-    TABLE(B(00), B(85), B(bf), B(3a), B(88), B(0d), B(37), B(b2), B(20), B(a5), B(9f), B(1a), B(a8), B(2d), B(17),     \
-          B(92))
-#define Q_HIGH_88 /* and ^ 0x88 */                                                                                     \
-    TABLE(B(88), B(b6), B(5c), B(62), B(0c), B(32), B(d8), B(e6), B(45), B(7b), B(91), B(af), B(c1), B(ff), B(15),     \
-          B(2b))
-
-/* Q^-1 x */
-#define P_LOW                                                                                                          \
-    TABLE(B(00), B(41), B(ea), B(ab), B(13), B(52), B(f9), B(b8), B(57), B(16), B(bd), B(fc), B(44), B(05), B(ae),     \
-          B(ef))
-#define P_HIGH                                                                                                         \
-    TABLE(B(00), B(b6), B(08), B(be), B(d6), B(60), B(de), B(68), B(53), B(e5), B(5b), B(ed), B(85), B(33), B(8d),     \
-          B(3b))
-#define P_HIGH_04 /* and ^ 0x04 */                                                                                     \
-    TABLE(B(04), B(b2), B(0c), B(ba), B(d2), B(64), B(da), B(6c), B(57), B(e1), B(5f), B(e9), B(81), B(37), B(89),     \
-          B(3f))
-
-INLINE aria_vec aria_map_bytes(aria_vec x, aria_vec low, aria_vec high)
+#ifdef VECTOR_GFNI
+/* Q x ^ 0x88 */
+TARGET RUNNEL_INLINE vector aria_s2_of_s1(vector x)
 {
-    const aria_vec nibbles = aria_vec_repeat(_mm_set1_epi8(0x0f));
-    return vec_shuffle(low, x & nibbles) ^ vec_shuffle(high, vec_shift4(x) & nibbles);
+    return VECTOR_AFFINE(x, vector_repeat_long(0x8312f396321aa0e7), 0x88);
 }
 
-#define S2_FROM_S1(x) aria_map_bytes(x, Q_LOW, Q_HIGH_88)
-#define TO_S3(x) aria_map_bytes(x, P_LOW, P_HIGH_04)
-#define P_OF(x) aria_map_bytes(x, P_LOW, P_HIGH)
+/* Q^-1 x ^ 0x04 */
+TARGET RUNNEL_INLINE vector aria_s4_to_s3(vector x)
+{
+    return VECTOR_AFFINE(x, vector_repeat_long(0x8dde5822dc12cb52), 0x04);
+}
+
+/* Q^-1 x */
+TARGET RUNNEL_INLINE vector aria_inverse_q(vector x)
+{
+    return VECTOR_AFFINE(x, vector_repeat_long(0x8dde5822dc12cb52), 0);
+}
+#else
+static const RUNNEL_LINE_ALIGNED uint8_t aria_q_low[16] = {0x00, 0x85, 0xbf, 0x3a, 0x88, 0x0d, 0x37, 0xb2,
+                                                           0x20, 0xa5, 0x9f, 0x1a, 0xa8, 0x2d, 0x17, 0x92};
+/* and ^ 0x88 */
+static const RUNNEL_LINE_ALIGNED uint8_t aria_q_high_88[16] = {0x88, 0xb6, 0x5c, 0x62, 0x0c, 0x32, 0xd8, 0xe6,
+                                                               0x45, 0x7b, 0x91, 0xaf, 0xc1, 0xff, 0x15, 0x2b};
+static const RUNNEL_LINE_ALIGNED uint8_t aria_inverse_q_low[16] = {0x00, 0x41, 0xea, 0xab, 0x13, 0x52, 0xf9, 0xb8,
+                                                                   0x57, 0x16, 0xbd, 0xfc, 0x44, 0x05, 0xae, 0xef};
+static const RUNNEL_LINE_ALIGNED uint8_t aria_inverse_q_high[16] = {0x00, 0xb6, 0x08, 0xbe, 0xd6, 0x60, 0xde, 0x68,
+                                                                    0x53, 0xe5, 0x5b, 0xed, 0x85, 0x33, 0x8d, 0x3b};
+/* and ^ 0x04 */
+static const RUNNEL_LINE_ALIGNED uint8_t aria_inverse_q_high_04[16] = {0x04, 0xb2, 0x0c, 0xba, 0xd2, 0x64, 0xda, 0x6c,
+                                                                       0x57, 0xe1, 0x5f, 0xe9, 0x81, 0x37, 0x89, 0x3f};
+
+/* The XOR of what two tables have for each byte's nibbles. */
+TARGET RUNNEL_INLINE vector aria_map_bytes(vector x, const uint8_t *low, const uint8_t *high)
+{
+    const vector nibbles = vector_repeat_byte(0x0f);
+    const vector of_low = vector_look_up(aria_table(low), vector_and(x, nibbles));
+    return vector_xor(of_low, vector_look_up(aria_table(high), vector_and(vector_shift_right16(x, 4), nibbles)));
+}
+
+/* Q x ^ 0x88 */
+TARGET RUNNEL_INLINE vector aria_s2_of_s1(vector x)
+{
+    return aria_map_bytes(x, aria_q_low, aria_q_high_88);
+}
+
+/* Q^-1 x ^ 0x04 */
+TARGET RUNNEL_INLINE vector aria_s4_to_s3(vector x)
+{
+    return aria_map_bytes(x, aria_inverse_q_low, aria_inverse_q_high_04);
+}
+
+/* Q^-1 x */
+TARGET RUNNEL_INLINE vector aria_inverse_q(vector x)
+{
+    return aria_map_bytes(x, aria_inverse_q_low, aria_inverse_q_high);
+}
+#endif
+
+/* The top bits of the bytes of a word that go through S4 in odd rounds, where those for S2 are in even ones; and the
+ * other way round. */
+TARGET RUNNEL_INLINE vector aria_s4_bytes(const int odd)
+{
+    return vector_repeat_word(odd ? 0xff000000 : 0x0000ff00);
+}
+
+TARGET RUNNEL_INLINE vector aria_s2_bytes(const int odd)
+{
+    return aria_s4_bytes(!odd);
+}
+
 #endif

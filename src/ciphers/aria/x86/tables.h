@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tables of 16 bytes in registers. A kernel defines vec, and before it uses these aria_vec_repeat (16 bytes in every
- * 128-bit part) and vec_shuffle (bytes, inside the 128-bit parts). */
+/* Tables of 16 bytes, the same for every lane. The includer defines TARGET and includes the vectors of its width. */
+#ifndef ARIA_X86_TABLES_H
+#define ARIA_X86_TABLES_H
 
-#define TABLE(...) aria_vec_repeat(_mm_setr_epi8(__VA_ARGS__))
-#define LOAD_TABLE(p) aria_vec_repeat(_mm_load_si128((const void *)(p)))
-#define B(x) ((char)0x##x)
-#define NONE 0x80 /* in a shuffle: a zero byte */
+#include "arch/x86/target.h"
 
-#define round_shuffle(x, table) vec_shuffle(x, LOAD_TABLE(table))
+enum { ARIA_NONE = 0x80 }; /* in an order of bytes: a zero byte */
+
+/* From a place on a multiple of 16 bytes. */
+TARGET RUNNEL_INLINE vector aria_table(const uint8_t *p)
+{
+    return vector_repeat(_mm_load_si128((const void *)p));
+}
+
+/* The bytes of each block in the order of a table. */
+TARGET RUNNEL_INLINE vector aria_shuffle(vector x, const uint8_t *order)
+{
+    return vector_look_up(x, aria_table(order));
+}
+
+#endif

@@ -5,6 +5,7 @@
 #define CHACHA20_X86_SETUP_H
 
 #include "arch/common/salsa_state.h"
+#include "arch/x86/target.h"
 
 static void chacha20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {

@@ -8,8 +8,6 @@
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni")
 #include "arch/x86/blocks_512.h"
-#include "gfni.h"
-#include "spread_keys.h"
 #include "key.h"
 #include "modes.h"
 

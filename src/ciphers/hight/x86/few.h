@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Up to HIGHT_FEW blocks by pairs.h; on 512 bits few_avx512.c takes fewer. The includer defines TARGET and includes the
- * vectors of its width and nibbles.h or, on 512 bits, gfni.h and spread_keys.h. */
+ * vectors of its width. */
 #ifndef HIGHT_X86_FEW_H
 #define HIGHT_X86_FEW_H
 

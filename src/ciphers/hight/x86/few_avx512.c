@@ -10,7 +10,6 @@
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni")
 #define VECTOR_AVX512
 #include "arch/x86/blocks_128.h"
-#include "gfni.h"
 #include "pairs.h"
 
 typedef uint16_t hight_pairs __attribute__((vector_size(64))); /* of bytes */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a kernel of HIGHT on vectors is called for. The includer defines TARGET and includes the vectors of its width and
- * nibbles.h or, on 512 bits, gfni.h and spread_keys.h. */
+/* What a kernel of HIGHT on vectors is called for. The includer defines TARGET and includes the vectors of its width. */
 #ifndef HIGHT_X86_MODES_H
 #define HIGHT_X86_MODES_H
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HIGHT's rounds where half of the registers suffice: x[i] has byte i of the blocks in its first half and byte i + 4 in
  * its second.
- * The includer defines TARGET and includes the vectors of its width and nibbles.h or gfni.h. */
+ * The includer defines TARGET and includes the vectors of its width. */
 #ifndef HIGHT_X86_PAIRS_H
 #define HIGHT_X86_PAIRS_H
 
 #include "bytes.h"
+#ifdef VECTOR_AVX512
+#include "gfni.h"
+#else
+#include "nibbles.h"
+#endif
 
 /* Of bytes i and i + 4, which share a register, a round looks up both in F1 or both in F0: it has 17 instructions, as
  * many as the processor executes during the latency between two rounds anyway. Rounds pair the last register with the

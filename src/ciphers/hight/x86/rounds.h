@@ -2,14 +2,19 @@
 /* HIGHT on vectors of bytes, for x86-64: a register has one byte of HIGHT_LANES blocks. In a round no byte moves; its place in
  * the round does. modes.h makes a kernel of this.
  *
- * The includer defines TARGET and includes the vectors of its width and nibbles.h or, on 512 bits, gfni.h and
- * spread_keys.h. */
+ * The includer defines TARGET and includes the vectors of its width. */
 #ifndef HIGHT_X86_ROUNDS_H
 #define HIGHT_X86_ROUNDS_H
 
 #include "arch/common/bytes.h"
 #include "arch/x86/target.h"
 #include "bytes.h"
+#if LANES == 4
+#include "gfni.h"
+#include "spread_keys.h"
+#else
+#include "nibbles.h"
+#endif
 
 enum { HIGHT_SETS = LANES == 4 ? 2 : 1 }; /* made at a time: there are registers for more than eight bytes */
 

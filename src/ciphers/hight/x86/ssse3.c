@@ -8,7 +8,6 @@
 
 #define TARGET RUNNEL_TARGET("ssse3")
 #include "arch/x86/blocks_128.h"
-#include "nibbles.h"
 #include "cfb.h"
 #include "key.h"
 #include "modes.h"

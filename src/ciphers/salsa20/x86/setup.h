@@ -6,6 +6,8 @@
 #define SALSA20_X86_SETUP_H
 
 #include "arch/common/salsa_state.h"
+#include "arch/x86/target.h"
+#include "ciphers/salsa20/kernels.h"
 
 static void salsa20_set_key(void *state, const uint8_t *key, size_t key_bytes)
 {

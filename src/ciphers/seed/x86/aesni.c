@@ -7,7 +7,6 @@
 
 #define TARGET RUNNEL_TARGET("ssse3,sse4.1,aes")
 #include "arch/x86/blocks_128.h"
-#include "aes.h"
 #include "rounds.h"
 
 const runnel_kernel runnel_seed_aesni = {

@@ -7,7 +7,6 @@
 
 #define TARGET RUNNEL_TARGET("avx2,aes,vaes")
 #include "arch/x86/blocks_256.h"
-#include "aes.h"
 #include "rounds.h"
 
 const runnel_kernel runnel_seed_avx2 = {

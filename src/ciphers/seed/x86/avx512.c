@@ -8,7 +8,6 @@
 
 #define TARGET RUNNEL_TARGET("avx512f,avx512bw,avx512dq,avx512vl,gfni")
 #include "arch/x86/blocks_512.h"
-#include "gfni_512.h"
 #include "rounds.h"
 
 static const runnel_fused_functions seed_fused = {.cfb = runnel_seed_cfb_avx512};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the vector kernels share: SEED on registers that hold one 32-bit word of each of SEED_LANES blocks, and several sets
- * of such registers in flight, because F is a long chain. The includer defines TARGET, includes the vectors of its width and
- * aes.h or, on 512 bits, gfni_512.h, which have seed_g: G; seed_g_begin and seed_g_end: the two halves of G of two
- * registers, in the fewest operations; and seed_g_short: G in the shortest chain. On 512 bits few_avx512.c takes few blocks.
+ * of such registers in flight, because F is a long chain. The includer defines TARGET and includes the vectors of its width.
+ * aes.h or, on 512 bits, gfni_512.h has seed_g: G; seed_g_begin and seed_g_end: the two halves of G of two registers, in the
+ * fewest operations; and seed_g_short: G in the shortest chain. On 512 bits few_avx512.c takes few blocks.
  *
  * The blocks of a set are in the lanes in an order such that a 4 x 4 transposition inside the 128-bit parts leaves
  * whole blocks, in order, in the registers: vector_transposed_numbers. */
@@ -12,6 +12,11 @@
 #include "arch/common/bytes.h"
 #include "arch/x86/words.h"
 #include "few_avx512.h"
+#if LANES == 4
+#include "gfni_512.h"
+#else
+#include "aes.h"
+#endif
 
 enum {
     SEED_WORDS = 4,
@@ -27,30 +32,6 @@ typedef struct seed_set {
 TARGET RUNNEL_INLINE vector seed_swap_bytes(vector v)
 {
     return vector_shuffle_bytes(v, _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
-}
-
-/* The first 0 to LANES blocks of a register. */
-TARGET RUNNEL_INLINE vector seed_load(const uint8_t *p, size_t blocks)
-{
-#if LANES == 4
-    return vector_load_blocks(p, blocks);
-#else
-    if (blocks == 0)
-        return vector_zero();
-    return LANES == 2 && blocks == 1 ? vector_first(_mm_loadu_si128((const void *)p)) : vector_load(p);
-#endif
-}
-
-TARGET RUNNEL_INLINE void seed_store(uint8_t *p, vector v, size_t blocks)
-{
-#if LANES == 4
-    vector_store_blocks(p, v, blocks);
-#else
-    if (LANES == 2 && blocks == 1)
-        _mm_storeu_si128((void *)p, vector_block(v, 0));
-    else if (blocks > 0)
-        vector_store(p, v);
-#endif
 }
 
 /* One of the three G of a round, for two sets: what goes into it, and its first half. */
@@ -197,7 +178,7 @@ TARGET RUNNEL_INLINE void seed_write_sets(uint8_t *out, const uint8_t *in, const
                 vector_store(out + at, in == NULL ? v : vector_xor(v, vector_load(in + at)));
             } else {
                 const size_t m = n < LANES ? n : LANES;
-                seed_store(out, in == NULL ? v : vector_xor(v, seed_load(in, m)), m);
+                vector_store_up_to(out, in == NULL ? v : vector_xor(v, vector_load_up_to(in, m)), m);
                 out += 16 * m;
                 in = in == NULL ? NULL : in + 16 * m;
                 n -= m;
@@ -244,7 +225,7 @@ TARGET RUNNEL_INLINE void seed_block_sets(seed_set *s, const int sets, const uin
                 s[i].word[w] = seed_swap_bytes(vector_load(in + VECTOR_BYTES * (SEED_WORDS * i + w)));
             } else {
                 const size_t m = left < LANES ? left : LANES;
-                s[i].word[w] = seed_swap_bytes(seed_load(in, m));
+                s[i].word[w] = seed_swap_bytes(vector_load_up_to(in, m));
                 in += 16 * m;
                 left -= m;
             }
