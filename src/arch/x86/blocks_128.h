@@ -65,12 +65,12 @@ RUNNEL_INLINE void vector_store_halves(void *p, vector v, size_t n)
 /* 1 to VECTOR_BYTES bytes and not one more, with zeros behind them. */
 RUNNEL_INLINE vector vector_load_bytes(const uint8_t *p, size_t n)
 {
-    return block_load_bytes(p, n);
+    return runnel_load_part_of_block(p, n);
 }
 
 RUNNEL_INLINE void vector_store_bytes(uint8_t *p, vector v, size_t n)
 {
-    block_store_bytes(p, v, n);
+    runnel_store_part_of_block(p, v, n);
 }
 
 RUNNEL_INLINE vector vector_keep_bytes(vector v, size_t n)

@@ -89,8 +89,8 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_bytes(const uint8_t *p, s
     if (n == 32)
         return vector_load(p);
     if (n <= 16)
-        return _mm256_zextsi128_si256(block_load_bytes(p, n));
-    const __m128i low = _mm_loadu_si128((const void *)p), high = block_load_bytes(p + 16, n - 16);
+        return _mm256_zextsi128_si256(runnel_load_part_of_block(p, n));
+    const __m128i low = _mm_loadu_si128((const void *)p), high = runnel_load_part_of_block(p + 16, n - 16);
     return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 }
 
@@ -100,10 +100,10 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_bytes(uint8_t *p, vector v
     if (n == 32) {
         vector_store(p, v);
     } else if (n <= 16) {
-        block_store_bytes(p, low, n);
+        runnel_store_part_of_block(p, low, n);
     } else {
         _mm_storeu_si128((void *)p, low);
-        block_store_bytes(p + 16, _mm256_extracti128_si256(v, 1), n - 16);
+        runnel_store_part_of_block(p + 16, _mm256_extracti128_si256(v, 1), n - 16);
     }
 }
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A part of a block of 16 bytes, between memory and a register: not a byte more is read or written, and nothing lies in
  * memory on the way, so that there is nothing to wipe. Branches depend on lengths alone. For vectors without masks. */
-#ifndef X86_PART_OF_BLOCK_H
-#define X86_PART_OF_BLOCK_H
+#ifndef RUNNEL_ARCH_X86_PART_OF_BLOCK_H
+#define RUNNEL_ARCH_X86_PART_OF_BLOCK_H
 
 #include "arch/common/bytes.h"
+#include "arch/common/inline.h"
 #include "target.h"
 
+#if RUNNEL_X86_64
+
 /* Loads n bytes, 0 to 16, with zeros behind them. */
-RUNNEL_INLINE __m128i block_load_bytes(const uint8_t *p, size_t n)
+RUNNEL_INLINE __m128i runnel_load_part_of_block(const uint8_t *p, size_t n)
 {
     uint64_t low = 0, high = 0;
     if (n == 16)
@@ -25,7 +28,7 @@ RUNNEL_INLINE __m128i block_load_bytes(const uint8_t *p, size_t n)
 }
 
 /* Stores the first n bytes, 0 to 16. */
-RUNNEL_INLINE void block_store_bytes(uint8_t *p, __m128i v, size_t n)
+RUNNEL_INLINE void runnel_store_part_of_block(uint8_t *p, __m128i v, size_t n)
 {
     if (n == 16) {
         _mm_storeu_si128((void *)p, v);
@@ -46,5 +49,7 @@ RUNNEL_INLINE void block_store_bytes(uint8_t *p, __m128i v, size_t n)
         p[n - 1] = (uint8_t)(low >> (8 * (n - 1)));
     }
 }
+
+#endif
 
 #endif
