@@ -42,8 +42,8 @@ CALLED_AFTER = {
     "ciphers/salsa20/x86/row_avx512.c": "ciphers/salsa20/x86/avx512.c",
     "ciphers/seed/x86/few_avx512.c": "ciphers/seed/x86/avx512.c",
 }
-# GCM's code of a kernel declares what is needed besides what the kernel needs.
-BESIDES = re.compile(r"(.*/aes/x86/)gcm_(?:siv_)?(.*)")
+# GCM's code of a kernel declares what is needed besides what the kernel needs. There may be more than one for a kernel.
+BESIDES = re.compile(r"(.*/aes/x86/)gcm_(?:siv_)?([^_]+)(?:_avx2)?(\.c)")
 # TZCNT is BSF to CPUs that do not know it, and gcc uses it where both give the same; ENDBR64 is a NOP to them. cpu.c asks
 # whether there is XGETBV, and VZEROUPPER comes after a look for AVX2.
 EVERYWHERE = {"tzcnt", "endbr64"}
@@ -69,7 +69,7 @@ def declared(file: str) -> set[str]:
         for name in re.findall(r"RUNNEL_CPU_(\w+)", given)
     }
     kernel = BESIDES.fullmatch(file)
-    return found | (declared(kernel[1] + kernel[2]) if kernel else set())
+    return found | (declared("".join(kernel.groups())) if kernel else set())
 
 
 class Listing:

@@ -16,11 +16,21 @@
 #define RUNNEL_GHASH_POWERS 0
 #endif
 
+/* 1: the sums of the powers' halves are kept too, for three products of halves for each block instead of four. */
+#if RUNNEL_HOSTED && defined(__x86_64__)
+#define RUNNEL_GHASH_HALVES 1
+#else
+#define RUNNEL_GHASH_HALVES 0
+#endif
+
 /* GHASH's key and sum. */
 typedef struct runnel_ghash_state {
 #if RUNNEL_GHASH_POWERS
     /* powers[RUNNEL_GHASH_POWERS - n] is the key to the n, in the form of the kernel; behind them zeros */
     RUNNEL_ALIGNED uint8_t powers[RUNNEL_GHASH_POWERS + 4][16];
+#if RUNNEL_GHASH_HALVES
+    uint8_t halves[RUNNEL_GHASH_POWERS + 4][16]; /* the XOR of each power's halves, in its lower half */
+#endif
     const struct runnel_ghash_kernel *kernel;
     uint32_t ready; /* how many powers have been made */
 #endif

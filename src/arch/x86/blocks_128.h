@@ -5,6 +5,7 @@
 #ifndef X86_BLOCKS_128_H
 #define X86_BLOCKS_128_H
 
+#include "part_of_block.h"
 #include "target.h"
 
 #define LANES 1 /* blocks in a vector */
@@ -71,6 +72,23 @@ RUNNEL_INLINE void vector_store_halves(void *p, vector v, size_t n)
         _mm_storel_epi64(p, v);
     else
         _mm_storeu_si128(p, v);
+}
+
+/* 1 to VECTOR_BYTES bytes and not one more, with zeros behind them. */
+RUNNEL_INLINE vector vector_load_bytes(const uint8_t *p, size_t n)
+{
+    return runnel_load_part_of_block(p, n);
+}
+
+RUNNEL_INLINE void vector_store_bytes(uint8_t *p, vector v, size_t n)
+{
+    runnel_store_part_of_block(p, v, n);
+}
+
+RUNNEL_INLINE vector vector_keep_bytes(vector v, size_t n)
+{
+    static const uint8_t kept[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    return _mm_and_si128(v, _mm_loadu_si128((const void *)(kept + 16 - n)));
 }
 
 /* A block from each of LANES places, or to them. */

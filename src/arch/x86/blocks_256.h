@@ -3,6 +3,7 @@
 #ifndef X86_BLOCKS_256_H
 #define X86_BLOCKS_256_H
 
+#include "part_of_block.h"
 #include "target.h"
 
 #define LANES 2
@@ -96,6 +97,35 @@ RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_halves(void *p, vector v, 
         if (n == 3)
             _mm_storel_epi64((void *)((uint8_t *)p + 16), _mm256_extracti128_si256(v, 1));
     }
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_load_bytes(const uint8_t *p, size_t n)
+{
+    if (n == 32)
+        return vector_load(p);
+    if (n <= 16)
+        return _mm256_zextsi128_si256(runnel_load_part_of_block(p, n));
+    const __m128i low = _mm_loadu_si128((const void *)p), high = runnel_load_part_of_block(p + 16, n - 16);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE void vector_store_bytes(uint8_t *p, vector v, size_t n)
+{
+    const __m128i low = _mm256_castsi256_si128(v);
+    if (n == 32) {
+        vector_store(p, v);
+    } else if (n <= 16) {
+        runnel_store_part_of_block(p, low, n);
+    } else {
+        _mm_storeu_si128((void *)p, low);
+        runnel_store_part_of_block(p + 16, _mm256_extracti128_si256(v, 1), n - 16);
+    }
+}
+
+RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_keep_bytes(vector v, size_t n)
+{
+    static const uint64_t kept[8] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    return _mm256_and_si256(v, vector_load((const uint8_t *)kept + 32 - n));
 }
 
 RUNNEL_TARGET("avx2") RUNNEL_INLINE vector vector_gather(const uint8_t *const *from, size_t offset)

@@ -36,6 +36,9 @@ void runnel_ghash_clear(runnel_ghash_state *s)
 {
     s->ready = 0;
     memset(s->powers[RUNNEL_GHASH_POWERS], 0, sizeof s->powers - sizeof s->powers[0] * RUNNEL_GHASH_POWERS);
+#if RUNNEL_GHASH_HALVES
+    memset(s->halves[RUNNEL_GHASH_POWERS], 0, sizeof s->halves - sizeof s->halves[0] * RUNNEL_GHASH_POWERS);
+#endif
     memset(s->y, 0, sizeof s->y);
 }
 

@@ -19,7 +19,9 @@ int runnel_gcm_begin(const runnel_aead *aead, runnel_aead_context *c, const char
     if (error)
         return error;
     const runnel_gcm_functions *own = runnel_fused_of(s->kernel)->gcm;
-    g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
+    while (own != NULL && (own->cpu & ~runnel_cpu()) != 0)
+        own = own->otherwise;
+    g->own = own;
     return RUNNEL_OK;
 }
 #endif

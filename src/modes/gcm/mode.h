@@ -47,7 +47,8 @@ int runnel_gcm_begin(const runnel_aead *aead, runnel_aead_context *c, const char
 /* state and prefix are as for ctr32; a context uses these functions or ctr32, never both. hash is keyed by the best
  * kernel of GHASH, whose form these functions know. The counter's last word wraps without a carry. */
 typedef struct runnel_gcm_functions {
-    uint32_t cpu; /* RUNNEL_CPU_* bits, needed besides the kernel's */
+    uint32_t cpu;                                 /* RUNNEL_CPU_* bits, needed besides the kernel's */
+    const struct runnel_gcm_functions *otherwise; /* where these cannot run; NULL: the mode's own code */
     /* nblocks >= 1 whole blocks, the first with this counter block; their ciphertext goes into the sum. */
     void (*blocks)(const void *state, void *prefix, runnel_ghash_state *hash, const uint8_t *block, uint8_t *out,
                    const uint8_t *in, size_t nblocks, int decrypt);

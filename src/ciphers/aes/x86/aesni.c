@@ -67,7 +67,7 @@ static const runnel_fused_functions aes_fused = {.chain = aes_chain,
                                                  .cfb_decrypt = aes_cfb_decrypt,
                                                  .ccm = aes_ccm,
                                                  .ccm_lanes = aes_ccm_lanes,
-                                                 .gcm = &runnel_aes_gcm_aesni,
+                                                 .gcm = &runnel_aes_gcm_aesni_avx2,
                                                  .gcm_siv = &runnel_aes_gcm_siv_aesni};
 
 const runnel_kernel runnel_aes_aesni = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-GCM by groups of 8 vectors, for every width: the position in a message, one group, and what is less than one.
+/* AES-GCM by groups of 8 vectors, for every width: the position in a message, and groups.
  *
  * Between the rounds of one group the ciphertext of another goes into GHASH: the previous group when sealing, the same
- * one when opening. AES keeps one port busy, carry-less products and shuffles the other.
+ * one when opening. Each round of a group is followed by a vector's three products. Two groups after another go into one
+ * sum, which is reduced once.
  *
  * Counters begin with 2, so groups begin with 2, 2 + GROUP …: the upper bits of a counter are those of its group, except
  * in the last two blocks, which have those of the next one. States of a group's blocks are made by one XOR of an entry,
@@ -32,8 +33,6 @@ typedef struct aes_position {
     const uint8_t *in;
     const uint8_t *hashed; /* the group that goes into the sum */
     const uint8_t *power;  /* for its first block */
-    size_t unhashed;       /* groups that are to go into sums, that one included */
-    size_t behind;         /* blocks behind the last of them that go into the same sum; 0: that is reduced with it */
 } aes_position;
 
 typedef struct aes_bases {
@@ -99,9 +98,7 @@ TARGET RUNNEL_INLINE aes_position aes_at_start(const runnel_aes_schedule *s, con
                           .out = out,
                           .in = in,
                           .hashed = out,
-                          .power = NULL,
-                          .unhashed = 0,
-                          .behind = 0};
+                          .power = NULL};
 }
 
 /* As runnel_wipe, of a structure with vectors, without the string instruction that gcc takes for such lengths. */
@@ -115,37 +112,15 @@ TARGET RUNNEL_INLINE void aes_wipe_vectors(void *p, size_t bytes)
 }
 
 /* Of the groups to come. */
-TARGET RUNNEL_INLINE void aes_begin_groups(aes_position *at, size_t ngroups, size_t behind, int decrypt)
+TARGET RUNNEL_INLINE void aes_begin_groups(aes_position *at, int decrypt)
 {
     at->hashed = decrypt ? at->in : at->out;
-    at->unhashed = ngroups;
-    at->behind = behind;
-}
-
-/* Returns how many blocks the sum has from the next group on: a sum is of two groups, the first of one if their number
- * is odd, the last of one with what is behind it. */
-static inline size_t aes_blocks_of_sum(const aes_position *at)
-{
-    const size_t paired = at->unhashed - (at->behind > 0);
-    if (paired == 0)
-        return AES_GROUP + at->behind;
-    return paired % 2 == 0 ? 2 * AES_GROUP : AES_GROUP;
 }
 
 TARGET RUNNEL_INLINE void aes_reduce_sum(aes_position *at)
 {
     at->y = vector_first(vector_sum_lanes(ghash_reduce(at->sum)));
     at->sum = ghash_no_products();
-}
-
-/* After a group has gone into the sum. */
-TARGET RUNNEL_INLINE void aes_end_hash(aes_position *at)
-{
-    at->y = vector_repeat(_mm_setzero_si128());
-    if (aes_blocks_of_sum(at) == AES_GROUP)
-        aes_reduce_sum(at);
-    at->unhashed--;
-    at->hashed += 16 * AES_GROUP;
 }
 
 /* Counted from the end, these keys are at hand beside the sum's work sooner than behind the branches of longer keys: 3 %
@@ -162,31 +137,30 @@ TARGET RUNNEL_INLINE const uint8_t *aes_gcm_rounds_from_3(vector *x, const int n
     return aes_seven_rounds(x, n, aes_last_eight_keys(s));
 }
 
-/* Two of a group's vectors into the sum. */
-TARGET RUNNEL_INLINE void aes_hash_two(ghash_products *sum, const uint8_t *hashed, const uint8_t *power, int i, int j)
+/* One of a group's vectors into the sum. */
+TARGET RUNNEL_INLINE void aes_hash_one(ghash_products *sum, const uint8_t *hashed, const uint8_t *power, int i)
 {
-    ghash_add_two_products(
-        sum, ghash_swap_bytes(vector_load(hashed + VECTOR_BYTES * i)), vector_load(power + VECTOR_BYTES * i),
-        ghash_swap_bytes(vector_load(hashed + VECTOR_BYTES * j)), vector_load(power + VECTOR_BYTES * j));
+    ghash_add_product(sum, ghash_swap_bytes(vector_load(hashed + VECTOR_BYTES * i)),
+                      ghash_load_power(power + VECTOR_BYTES * i));
 }
 
-/* The first vector last: only it waits for the reduction before, y. */
-TARGET RUNNEL_INLINE void aes_hash_last_and_first(ghash_products *sum, vector y, const uint8_t *hashed,
-                                                  const uint8_t *power)
+/* The first vector comes last: only it waits for the reduction before, y. */
+TARGET RUNNEL_INLINE void aes_hash_first(ghash_products *sum, vector y, const uint8_t *hashed, const uint8_t *power)
 {
-    ghash_add_two_products(sum, ghash_swap_bytes(vector_load(hashed + VECTOR_BYTES * 7)),
-                           vector_load(power + VECTOR_BYTES * 7), vector_xor(y, ghash_swap_bytes(vector_load(hashed))),
-                           vector_load(power));
+    ghash_add_product(sum, vector_xor(y, ghash_swap_bytes(vector_load(hashed))), ghash_load_power(power));
 }
+
+/* Which sum a group's blocks go into: one of their own, or one of two groups, which is reduced once. */
+typedef enum aes_hashing { AES_HASH_NOTHING, AES_HASH_ALONE, AES_HASH_FIRST, AES_HASH_SECOND } aes_hashing;
 
 /* One group, whose states before round 1, or after round 2, are entries XOR b. Writes its entries after round 2 for
  * the bases b_2 to `store`, unless that is NULL. `after_round_2` and `hashing` are constants. */
 TARGET RUNNEL_INLINE void aes_crypt_group(aes_position *at, const uint8_t *entries, aes_bases b, int after_round_2,
-                                          uint8_t *store, aes_bases b_2, int hashing)
+                                          uint8_t *store, aes_bases b_2, const aes_hashing hashing)
 {
     const runnel_aes_schedule *s = at->schedule;
     const uint8_t *key = aes_last_eight_keys(s), *hashed = at->hashed, *in = at->in;
-    const uint8_t *power = hashing ? ghash_powers_from(at->hash, aes_blocks_of_sum(at)) : NULL;
+    const uint8_t *power = ghash_powers_from(at->hash, hashing == AES_HASH_FIRST ? 2 * AES_GROUP : AES_GROUP);
     uint8_t *out = at->out;
     ghash_products sum = at->sum;
     vector x[AES_GROUP_VECTORS];
@@ -204,15 +178,15 @@ TARGET RUNNEL_INLINE void aes_crypt_group(aes_position *at, const uint8_t *entri
     }
     aes_rounds_of_longer_keys(x, AES_GROUP_VECTORS, s);
     RUNNEL_UNROLL
-    for (int r = 0; r < 6; r += 2) {
-        if (hashing)
-            aes_hash_two(&sum, hashed, power, r + 1, r + 2);
+    for (int r = 0; r < 7; r++) {
+        if (hashing != AES_HASH_NOTHING)
+            aes_hash_one(&sum, hashed, power, r + 1);
         aes_encrypt_round(x, AES_GROUP_VECTORS, key + 16 * r);
-        aes_encrypt_round(x, AES_GROUP_VECTORS, key + 16 * (r + 1));
     }
-    if (hashing)
-        aes_hash_last_and_first(&sum, at->y, hashed, power);
-    aes_encrypt_round(x, AES_GROUP_VECTORS, key + 16 * 6);
+    if (hashing == AES_HASH_SECOND)
+        aes_hash_one(&sum, hashed, power, 0);
+    else if (hashing != AES_HASH_NOTHING)
+        aes_hash_first(&sum, at->y, hashed, power);
     const vector last = vector_repeat_at(key + 16 * 7);
     RUNNEL_UNROLL
     for (int i = 0; i < AES_GROUP_VECTORS; i++)
@@ -222,29 +196,45 @@ TARGET RUNNEL_INLINE void aes_crypt_group(aes_position *at, const uint8_t *entri
         vector_store(out + VECTOR_BYTES * i, x[i]);
     at->in = in + 16 * AES_GROUP;
     at->out = out + 16 * AES_GROUP;
-    if (hashing) {
-        at->sum = sum;
-        aes_end_hash(at);
-    }
+    if (hashing == AES_HASH_NOTHING)
+        return;
+    at->hashed = hashed + 16 * AES_GROUP;
+    at->sum = sum;
+    at->y = vector_repeat(_mm_setzero_si128());
+    if (hashing != AES_HASH_FIRST)
+        aes_reduce_sum(at);
 }
 
 /* Without the table of states after round 2. */
-TARGET RUNNEL_INLINE void aes_crypt_fresh_group(aes_position *at, int hashing)
+TARGET RUNNEL_INLINE void aes_crypt_fresh_group(aes_position *at, const aes_hashing hashing)
 {
     const aes_bases b = aes_next_bases(at);
     aes_crypt_group(at, aes_first_entries[0], b, 0, NULL, b, hashing);
 }
 
-TARGET RUNNEL_INLINE void aes_hash_group(aes_position *at)
+/* n groups, each with hashing. */
+TARGET RUNNEL_INLINE void aes_crypt_fresh_groups(aes_position *at, size_t n)
 {
-    const uint8_t *hashed = at->hashed, *power = ghash_powers_from(at->hash, aes_blocks_of_sum(at));
-    ghash_products sum = at->sum;
-    aes_hash_two(&sum, hashed, power, 1, 2);
-    aes_hash_two(&sum, hashed, power, 3, 4);
-    aes_hash_two(&sum, hashed, power, 5, 6);
-    aes_hash_last_and_first(&sum, at->y, hashed, power);
-    at->sum = sum;
-    aes_end_hash(at);
+    for (; n >= 2; n -= 2) {
+        aes_crypt_fresh_group(at, AES_HASH_FIRST);
+        aes_crypt_fresh_group(at, AES_HASH_SECOND);
+    }
+    if (n > 0)
+        aes_crypt_fresh_group(at, AES_HASH_ALONE);
+}
+
+/* The last group, when sealing, into a sum with `behind` blocks behind it, or if these are more than a group, into its own. */
+TARGET RUNNEL_INLINE void aes_hash_last_group(aes_position *at, size_t behind)
+{
+    const int joined = behind <= AES_GROUP;
+    const uint8_t *hashed = at->hashed, *power = ghash_powers_from(at->hash, joined ? AES_GROUP + behind : AES_GROUP);
+    RUNNEL_UNROLL
+    for (int i = 1; i < AES_GROUP_VECTORS; i++)
+        aes_hash_one(&at->sum, hashed, power, i);
+    aes_hash_first(&at->sum, at->y, hashed, power);
+    at->y = vector_repeat(_mm_setzero_si128());
+    if (!joined)
+        aes_reduce_sum(at);
 }
 
 #endif

@@ -63,23 +63,33 @@ TARGET RUNNEL_INLINE void aes_end_group(aes_period *p, const runnel_aes_schedule
     p->next = aes_base_after_round_2(s, p->block, p->counter + PERIOD);
 }
 
+/* One group. `from_table` and `hashing` are constants. */
+TARGET RUNNEL_INLINE void aes_crypt_group_of_period(aes_position *at, aes_period *p, int from_table,
+                                                    const aes_hashing hashing)
+{
+    const aes_bases b = aes_bases_after_round_2(p);
+    if (from_table) {
+        aes_crypt_group(at, p->prefix->two_rounds[p->entry], b, 1, NULL, b, hashing);
+        at->counter = aes_add_to_counter(at->counter, AES_GROUP);
+    } else {
+        uint8_t *const store = p->stores ? p->prefix->two_rounds[p->entry] : NULL;
+        aes_crypt_group(at, aes_first_entries[0], aes_next_bases(at), 0, store, b, hashing);
+    }
+    aes_end_group(p, at->schedule);
+}
+
 /* n groups in one way. `hashing` and `from_table` are constants. */
 TARGET RUNNEL_INLINE void aes_crypt_uniform_groups(aes_position *all, aes_period *where, size_t n, int from_table,
                                                    int hashing)
 {
     aes_position at = *all;
     aes_period p = *where;
-    for (; n > 0; n--) {
-        const aes_bases b = aes_bases_after_round_2(&p);
-        if (from_table) {
-            aes_crypt_group(&at, p.prefix->two_rounds[p.entry], b, 1, NULL, b, hashing);
-            at.counter = aes_add_to_counter(at.counter, AES_GROUP);
-        } else {
-            uint8_t *const store = p.stores ? p.prefix->two_rounds[p.entry] : NULL;
-            aes_crypt_group(&at, aes_first_entries[0], aes_next_bases(&at), 0, store, b, hashing);
-        }
-        aes_end_group(&p, at.schedule);
+    for (; hashing && n >= 2; n -= 2) {
+        aes_crypt_group_of_period(&at, &p, from_table, AES_HASH_FIRST);
+        aes_crypt_group_of_period(&at, &p, from_table, AES_HASH_SECOND);
     }
+    for (; n > 0; n--)
+        aes_crypt_group_of_period(&at, &p, from_table, hashing ? AES_HASH_ALONE : AES_HASH_NOTHING);
     if (from_table)
         at.base = aes_base_before_round_1(at.schedule, at.counter);
     *all = at;
@@ -151,8 +161,6 @@ TARGET static RUNNEL_NOINLINE void aes_crypt_groups(aes_position *at, aes_gcm_pr
         else
             (from_table ? aes_groups_from_table : aes_fresh_groups)(at, &p, n);
     }
-    if (!decrypt)
-        aes_hash_group(at);
     aes_wipe_vectors(&p, sizeof p);
 }
 

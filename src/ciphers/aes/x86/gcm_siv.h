@@ -65,7 +65,7 @@ TARGET static void aes_begin(const void *master, void *state, runnel_ghash_state
         aes_derive_halves(master, nonce, keys, 6);
     /* Powers before the round keys, which take longest: vectors of powers can be loaded when their parts have left the
      * store buffer, in which what comes first goes first. */
-    _mm_storeu_si128((void *)hash->powers[LAST_POWER - 1], keys[0]);
+    ghash_store_one_power(hash->powers[LAST_POWER - 1], keys[0]);
     hash->ready = 1;
     ghash_make_powers(hash, nblocks < AES_GROUP ? nblocks : AES_GROUP);
     vector_clear_upper();
@@ -96,23 +96,10 @@ TARGET RUNNEL_INLINE void aes_end_sum(aes_polyval *p)
 
 TARGET RUNNEL_INLINE void aes_add_vector(aes_polyval *p, vector blocks, size_t nblocks)
 {
-    ghash_add_product(&p->sum, vector_xor(p->y, blocks), vector_load(p->power));
+    ghash_add_product(&p->sum, vector_xor(p->y, blocks), ghash_load_power(p->power));
     p->y = vector_repeat(_mm_setzero_si128());
     p->power += 16 * nblocks;
     p->room -= nblocks;
-}
-
-/* Less than a vector, at least a byte, padded with zeros. */
-TARGET RUNNEL_INLINE void aes_add_part(aes_polyval *p, const uint8_t *data, size_t bytes)
-{
-#if LANES == 4
-    aes_add_vector(p, vector_load_bytes(data, bytes), (bytes + 15) / 16);
-#else
-    uint8_t part[VECTOR_BYTES] = {0};
-    memcpy(part, data, bytes);
-    aes_add_vector(p, vector_load(part), (bytes + 15) / 16);
-    runnel_wipe(part, sizeof part);
-#endif
 }
 
 /* No more than there is room for. */
@@ -120,8 +107,8 @@ TARGET RUNNEL_INLINE void aes_add_some(aes_polyval *p, const uint8_t *data, size
 {
     for (; bytes >= VECTOR_BYTES; data += VECTOR_BYTES, bytes -= VECTOR_BYTES)
         aes_add_vector(p, vector_load(data), LANES);
-    if (bytes > 0)
-        aes_add_part(p, data, bytes);
+    if (bytes > 0) /* padded with zeros */
+        aes_add_vector(p, vector_load_bytes(data, bytes), (bytes + 15) / 16);
 }
 
 /* A sum of its own. */
@@ -131,11 +118,12 @@ TARGET RUNNEL_INLINE void aes_add_group(aes_polyval *p, const uint8_t *data)
     ghash_products sum = ghash_no_products();
     RUNNEL_UNROLL
     for (int i = 1; i < AES_GROUP_VECTORS - 1; i += 2)
-        ghash_add_two_products(&sum, vector_load(data + VECTOR_BYTES * i), vector_load(power + VECTOR_BYTES * i),
-                               vector_load(data + VECTOR_BYTES * (i + 1)), vector_load(power + VECTOR_BYTES * (i + 1)));
+        ghash_add_two_products(&sum, vector_load(data + VECTOR_BYTES * i), ghash_load_power(power + VECTOR_BYTES * i),
+                               vector_load(data + VECTOR_BYTES * (i + 1)),
+                               ghash_load_power(power + VECTOR_BYTES * (i + 1)));
     /* The first vector last: only it waits for the reduction before. */
-    ghash_add_two_products(&sum, vector_load(data + VECTOR_BYTES * 7), vector_load(power + VECTOR_BYTES * 7),
-                           vector_xor(p->y, vector_load(data)), vector_load(power));
+    ghash_add_two_products(&sum, vector_load(data + VECTOR_BYTES * 7), ghash_load_power(power + VECTOR_BYTES * 7),
+                           vector_xor(p->y, vector_load(data)), ghash_load_power(power));
     p->y = vector_first(vector_sum_lanes(ghash_reduce(sum)));
 }
 

@@ -1,52 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-GCM of less than a group: a few vectors after another, the last of them in part. The includer defines TARGET and
- * includes the vectors of its width. */
+/* AES-GCM of less than a group: a few vectors after another, the last of them in part, and a message's end, which has the
+ * tag too. All of it stays in registers: there is nothing to wipe. The includer defines TARGET and includes the vectors of its
+ * width. */
 #ifndef AES_X86_GCM_TAIL_H
 #define AES_X86_GCM_TAIL_H
 
-#include <string.h>
-
-#include "arch/common/wipe.h"
+#include "arch/common/barrier.h"
 #include "gcm_group.h"
 #include "macs/ghash/x86/multiply.h"
 #include "one_block.h"
 #include "rounds.h"
 
-/* 1 to VECTOR_BYTES bytes of a vector. Only those of 512 bits have masks: without, there are whole vectors only. */
-#if LANES == 4
-TARGET RUNNEL_INLINE vector aes_load_some(const uint8_t *p, size_t bytes)
+/* A message's last block for the sum. */
+TARGET RUNNEL_INLINE __m128i aes_lengths_of(const runnel_aead_message *m)
 {
-    return vector_load_bytes(p, bytes);
+    uint64_t aad_bits = (uint64_t)m->aad_bytes << 3, bits = (uint64_t)m->bytes << 3;
+    RUNNEL_VALUE_BARRIER(aad_bits); /* or gcc loads both at once, which waits for the stores before */
+    RUNNEL_VALUE_BARRIER(bits);
+    return _mm_set_epi64x((long long)aad_bits, (long long)bits);
 }
-
-TARGET RUNNEL_INLINE void aes_store_some(uint8_t *p, vector v, size_t bytes)
-{
-    vector_store_bytes(p, v, bytes);
-}
-
-TARGET RUNNEL_INLINE vector aes_keep_some(vector v, size_t bytes)
-{
-    return vector_keep_bytes(v, bytes);
-}
-#else
-TARGET RUNNEL_INLINE vector aes_load_some(const uint8_t *p, size_t bytes)
-{
-    (void)bytes;
-    return vector_load(p);
-}
-
-TARGET RUNNEL_INLINE void aes_store_some(uint8_t *p, vector v, size_t bytes)
-{
-    (void)bytes;
-    vector_store(p, v);
-}
-
-TARGET RUNNEL_INLINE vector aes_keep_some(vector v, size_t bytes)
-{
-    (void)bytes;
-    return v;
-}
-#endif
 
 /* n vectors, 1 to 4, the last one with `last` bytes, and their ciphertext into the sum. n is a constant. */
 TARGET RUNNEL_INLINE void aes_crypt_vectors(aes_position *at, const int n, vector *counters, size_t last, int decrypt)
@@ -64,7 +36,7 @@ TARGET RUNNEL_INLINE void aes_crypt_vectors(aes_position *at, const int n, vecto
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++) {
         const uint8_t *in = at->in + VECTOR_BYTES * i;
-        text[i] = i < n - 1 ? vector_load(in) : aes_load_some(in, last);
+        text[i] = i < n - 1 ? vector_load(in) : vector_load_bytes(in, last);
     }
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++)
@@ -72,15 +44,15 @@ TARGET RUNNEL_INLINE void aes_crypt_vectors(aes_position *at, const int n, vecto
     RUNNEL_UNROLL
     for (int i = 0; i < n - 1; i++)
         vector_store(at->out + VECTOR_BYTES * i, x[i]);
-    aes_store_some(at->out + VECTOR_BYTES * (n - 1), x[n - 1], last);
+    vector_store_bytes(at->out + VECTOR_BYTES * (n - 1), x[n - 1], last);
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++)
         if (!decrypt)
-            text[i] = i < n - 1 ? x[i] : aes_keep_some(x[i], last);
+            text[i] = i < n - 1 ? x[i] : vector_keep_bytes(x[i], last);
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++) {
         ghash_add_product(&at->sum, vector_xor(at->y, ghash_swap_bytes(text[i])),
-                          vector_load(at->power + VECTOR_BYTES * i));
+                          ghash_load_power(at->power + VECTOR_BYTES * i));
         at->y = vector_repeat(_mm_setzero_si128());
     }
     at->in += VECTOR_BYTES * n;
@@ -96,52 +68,156 @@ TARGET RUNNEL_INLINE vector aes_next_counters(const aes_position *at)
 }
 
 /* Fewer bytes than a group has, into the sum, with the powers from at->power on. */
-#if LANES == 4
 TARGET RUNNEL_INLINE void aes_crypt_tail(aes_position *at, size_t bytes, int decrypt)
 {
     vector counters = aes_next_counters(at);
-    size_t vectors = (bytes + 63) / 64;
-    const size_t last = bytes - 64 * (vectors - 1); /* of no use if there are none */
+    size_t vectors = (bytes + VECTOR_BYTES - 1) / VECTOR_BYTES;
+    const size_t last = bytes - VECTOR_BYTES * (vectors - 1); /* of no use if there are none */
     for (; vectors >= 4; vectors -= 4)
-        aes_crypt_vectors(at, 4, &counters, vectors == 4 ? last : 64, decrypt);
+        aes_crypt_vectors(at, 4, &counters, vectors == 4 ? last : VECTOR_BYTES, decrypt);
     if (vectors >= 2) {
-        aes_crypt_vectors(at, 2, &counters, vectors == 2 ? last : 64, decrypt);
+        aes_crypt_vectors(at, 2, &counters, vectors == 2 ? last : VECTOR_BYTES, decrypt);
         vectors -= 2;
     }
     if (vectors > 0)
         aes_crypt_vectors(at, 1, &counters, last, decrypt);
 }
-#else
-TARGET RUNNEL_INLINE void aes_crypt_tail(aes_position *at, size_t bytes, int decrypt)
+
+/* All ones in one lane. */
+TARGET RUNNEL_INLINE vector aes_lane_mask(size_t lane)
 {
-    vector counters = aes_next_counters(at);
-    size_t vectors = bytes / VECTOR_BYTES;
-    bytes -= VECTOR_BYTES * vectors;
-    for (; vectors >= 4; vectors -= 4)
-        aes_crypt_vectors(at, 4, &counters, VECTOR_BYTES, decrypt);
-    if (vectors >= 2) {
-        aes_crypt_vectors(at, 2, &counters, VECTOR_BYTES, decrypt);
-        vectors -= 2;
-    }
-    if (vectors > 0)
-        aes_crypt_vectors(at, 1, &counters, VECTOR_BYTES, decrypt);
-    if (bytes == 0)
-        return;
-    /* Encrypted together with the zeros behind it, then hashed; a missing block after it counts as zeros. */
-    uint8_t text[VECTOR_BYTES] = {0};
-    aes_position part = *at;
-    memcpy(text, at->in, bytes);
-    const vector before = vector_load(text);
-    part.in = text;
-    part.out = text;
-    aes_crypt_vectors(&part, 1, &counters, VECTOR_BYTES, decrypt);
-    memcpy(at->out, text, bytes);
-    memset(text + bytes, 0, sizeof text - bytes);
-    ghash_add_product(&at->sum, vector_xor(at->y, ghash_swap_bytes(decrypt ? before : vector_load(text))),
-                      vector_load(at->power));
-    at->y = vector_repeat(_mm_setzero_si128());
-    runnel_wipe(text, sizeof text);
+    static const uint64_t ones[2 * LANES - 1][2] = {[LANES - 1] = {UINT64_MAX, UINT64_MAX}};
+    return vector_load(ones[LANES - 1 - lane]);
 }
+
+/* How many of `bytes` bytes are in the i-th vector. */
+static inline size_t aes_bytes_of_vector(size_t bytes, int i)
+{
+    const size_t before = VECTOR_BYTES * (size_t)i;
+    return bytes <= before ? 0 : bytes - before < VECTOR_BYTES ? bytes - before : VECTOR_BYTES;
+}
+
+/* The numbers of a message's first blocks, as they lie in counter blocks: 2 and on. */
+#define NUMBER(n) {[15] = (n)},
+#define NUMBERS(n) NUMBER(n) NUMBER(n + 1) NUMBER(n + 2) NUMBER(n + 3) NUMBER(n + 4)
+static const RUNNEL_LINE_ALIGNED uint8_t aes_first_numbers[5 * LANES][16] = {NUMBERS(2)
+#if LANES > 1
+                                                                                 NUMBERS(7)
 #endif
+#if LANES > 2
+                                                                                     NUMBERS(12) NUMBERS(17)
+#endif
+};
+
+/* Where a message's end begins: with its first block, or where the counter blocks are these. */
+typedef struct aes_end_at {
+    const int first;
+    vector counters;
+} aes_end_at;
+
+/* The states before round 1 of n vectors, with the block that masks the tag in the lane of the last one. */
+TARGET RUNNEL_INLINE void aes_begin_end(vector *x, const int n, const runnel_aes_schedule *s, aes_end_at from,
+                                        vector in_lane, __m128i nonce)
+{
+    const vector one = vector_repeat(_mm_set_epi32(1 << 24, 0, 0, 0));
+    const vector k = vector_repeat_at(s->keys.bytes[0]);
+    const vector block_0 = vector_repeat(nonce), base = vector_xor(k, block_0);
+    RUNNEL_UNROLL
+    for (int i = 0; i < n; i++) {
+        if (from.first) {
+            vector number = vector_load(aes_first_numbers[LANES * i]);
+            if (i == n - 1)
+                number = vector_xor(number, vector_and(in_lane, vector_xor(number, one)));
+            x[i] = vector_xor(base, number);
+            continue;
+        }
+        vector counter = vector_shuffle_bytes(from.counters, aes_swap_word_3());
+        if (i == n - 1)
+            counter = vector_xor(counter, vector_and(in_lane, vector_xor3(counter, block_0, one)));
+        x[i] = vector_xor(counter, k);
+        from.counters = vector_add32(from.counters, vector_repeat(_mm_set_epi32(LANES, 0, 0, 0)));
+    }
+}
+
+/* A message's end, n vectors: at most n * LANES - 1 blocks, and behind them, in a lane of the last vector, the block that
+ * masks the tag; in the sum the lengths have its place. n is a constant. */
+TARGET RUNNEL_INLINE void aes_crypt_end(aes_position *at, const int n, aes_end_at from, size_t bytes, __m128i nonce,
+                                        const runnel_aead_message *m, uint8_t *tag)
+{
+    const runnel_aes_schedule *s = at->schedule;
+    const size_t lane = (bytes + 15) / 16 % LANES;
+    const vector in_lane = aes_lane_mask(lane);
+    vector x[5], text[5];
+    aes_begin_end(x, n, s, from, in_lane, nonce);
+    aes_rounds_to_2(x, n, s, 0);
+    const vector last_key = vector_repeat_at(aes_gcm_rounds_from_3(x, n, s));
+    RUNNEL_UNROLL
+    for (int i = 0; i < n; i++) {
+        const size_t part = aes_bytes_of_vector(bytes, i);
+        text[i] = vector_zero();
+        if (i < n - 2)
+            text[i] = vector_load(at->in + VECTOR_BYTES * i);
+        else if (part > 0)
+            text[i] = vector_load_bytes(at->in + VECTOR_BYTES * i, part);
+    }
+    RUNNEL_UNROLL
+    for (int i = 0; i < n; i++)
+        x[i] = vector_aes_last_round(x[i], vector_xor(last_key, text[i]));
+    RUNNEL_UNROLL
+    for (int i = 0; i < n; i++) {
+        const size_t part = aes_bytes_of_vector(bytes, i);
+        if (i < n - 2)
+            vector_store(at->out + VECTOR_BYTES * i, x[i]);
+        else if (part > 0)
+            vector_store_bytes(at->out + VECTOR_BYTES * i, x[i], part);
+    }
+    const __m128i mask = vector_block(x[n - 1], lane);
+    if (!m->decrypt) {
+        RUNNEL_UNROLL
+        for (int i = 0; i < n; i++) {
+            const size_t part = aes_bytes_of_vector(bytes, i);
+            text[i] = i < n - 2 ? x[i] : part > 0 ? vector_keep_bytes(x[i], part) : vector_zero();
+        }
+    }
+    RUNNEL_UNROLL
+    for (int i = 0; i < n; i++) {
+        vector hashed = ghash_swap_bytes(text[i]);
+        if (i == n - 1)
+            hashed = vector_xor(hashed, vector_and(in_lane, vector_repeat(aes_lengths_of(m))));
+        ghash_add_product(&at->sum, vector_xor(at->y, hashed), ghash_load_power(at->power + VECTOR_BYTES * i));
+        at->y = vector_zero();
+    }
+    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    _mm_storeu_si128((void *)tag,
+                     _mm_xor_si128(mask, _mm_shuffle_epi8(vector_sum_lanes(ghash_reduce(at->sum)), order)));
+}
+
+/* The same of 4 vectors of text and less. */
+TARGET RUNNEL_INLINE void aes_crypt_some_end(aes_position *at, aes_end_at from, size_t bytes, __m128i nonce,
+                                             const runnel_aead_message *m, uint8_t *tag)
+{
+    const size_t blocks = (bytes + 15) / 16;
+    if (blocks < LANES)
+        aes_crypt_end(at, 1, from, bytes, nonce, m, tag);
+    else if (blocks < 2 * LANES)
+        aes_crypt_end(at, 2, from, bytes, nonce, m, tag);
+    else if (blocks < 3 * LANES)
+        aes_crypt_end(at, 3, from, bytes, nonce, m, tag);
+    else if (blocks < 4 * LANES)
+        aes_crypt_end(at, 4, from, bytes, nonce, m, tag);
+    else
+        aes_crypt_end(at, 5, from, bytes, nonce, m, tag);
+    vector_clear_upper();
+}
+
+/* The rest of a message and its tag, into the sum that is there, with the powers from at->power on. */
+TARGET RUNNEL_INLINE void aes_finish(aes_position *at, size_t rest, __m128i nonce, const runnel_aead_message *m,
+                                     uint8_t *tag)
+{
+    aes_end_at from = {0, aes_next_counters(at)};
+    for (; rest > 4 * VECTOR_BYTES; rest -= 4 * VECTOR_BYTES)
+        aes_crypt_vectors(at, 4, &from.counters, VECTOR_BYTES, m->decrypt);
+    aes_crypt_some_end(at, from, rest, nonce, m, tag);
+}
 
 #endif

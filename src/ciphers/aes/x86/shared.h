@@ -9,7 +9,8 @@
 void runnel_aes_x86_key(void *state, const uint8_t *key, size_t key_bytes);
 void runnel_aes_x86_key_and_zero(void *state, const uint8_t *key, size_t key_bytes, uint8_t *zero);
 
-extern const struct runnel_gcm_functions runnel_aes_gcm_vaes512, runnel_aes_gcm_vaes, runnel_aes_gcm_aesni;
+extern const struct runnel_gcm_functions runnel_aes_gcm_vaes512, runnel_aes_gcm_vaes, runnel_aes_gcm_aesni_avx2,
+    runnel_aes_gcm_aesni;
 extern const struct runnel_gcm_siv_functions runnel_aes_gcm_siv_vaes512, runnel_aes_gcm_siv_vaes,
     runnel_aes_gcm_siv_aesni;
 

@@ -13,7 +13,7 @@ TARGET static void ghash_set_key(runnel_ghash_state *s, const uint8_t *key)
     const uint64_t carry = 0 - (high >> 63);
     high = (high << 1 | low >> 63) ^ (carry & 0xc200000000000000);
     low = low << 1 ^ (carry & 1);
-    _mm_storeu_si128((void *)s->powers[LAST_POWER - 1], _mm_set_epi64x((long long)high, (long long)low));
+    ghash_store_one_power(s->powers[LAST_POWER - 1], _mm_set_epi64x((long long)high, (long long)low));
     s->ready = 1;
 }
 
