@@ -101,14 +101,13 @@ TARGET RUNNEL_INLINE void aegis_encrypt_one(vector s[8], const int blocks, const
 TARGET RUNNEL_INLINE void aegis_decrypt_one(vector s[8], const int blocks, const int wide, uint8_t *out,
                                             const uint8_t *in)
 {
-    const vector c0 = vector_load(in), c1 = aegis_load_second(in, blocks, wide);
-    const vector z0 = aegis_keystream_0(s, blocks), z1 = blocks == 8 ? aegis_keystream_1(s) : z0;
-    const vector k0 = vector_xor(vector_xor(c0, s[0]), z0);
-    const vector k4 = blocks == 8 ? vector_xor(vector_xor(c1, s[4]), z1) : k0;
-    vector_store(out, vector_xor(c0, z0));
+    const vector m0 = vector_xor(vector_load(in), aegis_keystream_0(s, blocks));
+    const vector m1 =
+        blocks == 8 ? vector_xor(aegis_load_second(in, blocks, wide), aegis_keystream_1(s)) : m0;
+    vector_store(out, m0);
     if (blocks == 8)
-        vector_store(out + VECTOR_BYTES * wide, vector_xor(c1, z1));
-    aegis_step(s, blocks, vector_zero(), k0, vector_zero(), k4);
+        vector_store(out + VECTOR_BYTES * wide, m1);
+    aegis_step(s, blocks, vector_zero(), vector_xor(s[0], m0), vector_zero(), blocks == 8 ? vector_xor(s[4], m1) : m0);
 }
 
 /* The last `bytes` bytes of a text, fewer than a block, for the column whose part begins at byte `from`: in, filled up with
