@@ -8,7 +8,7 @@
  * family 256 fit into 16 registers and go side by side.
  *
  * R(a, k ^ m) = R(a, m) ^ k: so that S0' = R(S7, M0) ^ S0 waits for the message's block beside the round of before and not
- * behind it, and one step takes the time of one round. When opening, M0 itself comes late: S0' = R(S7, 0) ^ (C0 ^ S0) ^ z0. */
+ * behind it, and one step takes the time of one round. When opening, M0 itself comes late: S0' = R(S7, 0) ^ (S0 ^ M0). */
 #ifndef AEGIS_LANES_H
 #define AEGIS_LANES_H
 
@@ -102,8 +102,7 @@ TARGET RUNNEL_INLINE void aegis_decrypt_one(vector s[8], const int blocks, const
                                             const uint8_t *in)
 {
     const vector m0 = vector_xor(vector_load(in), aegis_keystream_0(s, blocks));
-    const vector m1 =
-        blocks == 8 ? vector_xor(aegis_load_second(in, blocks, wide), aegis_keystream_1(s)) : m0;
+    const vector m1 = blocks == 8 ? vector_xor(aegis_load_second(in, blocks, wide), aegis_keystream_1(s)) : m0;
     vector_store(out, m0);
     if (blocks == 8)
         vector_store(out + VECTOR_BYTES * wide, m1);
