@@ -19,7 +19,7 @@
 
 /* As arch/x86/blocks_128.h has them. */
 #define LANES 1
-enum { VECTOR_BYTES = 16 * LANES };
+#define VECTOR_BYTES 16
 typedef uint8x16_t aegis_vector;
 #define vector aegis_vector
 
