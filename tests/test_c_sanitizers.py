@@ -74,7 +74,7 @@ def test_vectors(sanitizer):
 
 # Clang's code, at -O1 under ASan and at -O2 under MSan, there one AEAD of each mode; all other tests have gcc's.
 ONE_OF_EACH_MODE = ["aes-128-gcm", "aes-256-ccm", "aes-256-gcm-siv", "aes-128-siv", "aria-128-gcm", "chacha20-poly1305"]
-ONE_OF_EACH_MODE += ["ascon-aead128", "grain-128aead-v2"]
+ONE_OF_EACH_MODE += ["ascon-aead128", "grain-128aead-v2", "xaes-256-gcm", "aegis-128l", "aegis-256"]
 
 
 @pytest.mark.every_cipher

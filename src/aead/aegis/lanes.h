@@ -8,10 +8,12 @@
  * family 256 fit into 16 registers and go side by side.
  *
  * R(a, k ^ m) = R(a, m) ^ k: so that S0' = R(S7, M0) ^ S0 waits for the message's block beside the round of before and not
- * behind it, and one step takes the time of one round. When opening, M0 itself comes late: S0' = R(S7, 0) ^ (C0 ^ S0) ^ z0. */
+ * behind it, and one step takes the time of one round. When opening, M0 itself comes late: S0' = R(S7, 0) ^ (S0 ^ M0). */
 #ifndef AEGIS_LANES_H
 #define AEGIS_LANES_H
 
+#include "arch/common/barrier.h"
+#include "arch/common/wipe.h"
 #include "kernels.h"
 
 /* Bytes of a block of the message, and of the longest. */
@@ -99,14 +101,12 @@ TARGET RUNNEL_INLINE void aegis_encrypt_one(vector s[8], const int blocks, const
 TARGET RUNNEL_INLINE void aegis_decrypt_one(vector s[8], const int blocks, const int wide, uint8_t *out,
                                             const uint8_t *in)
 {
-    const vector c0 = vector_load(in), c1 = aegis_load_second(in, blocks, wide);
-    const vector z0 = aegis_keystream_0(s, blocks), z1 = blocks == 8 ? aegis_keystream_1(s) : z0;
-    const vector k0 = vector_xor(vector_xor(c0, s[0]), z0);
-    const vector k4 = blocks == 8 ? vector_xor(vector_xor(c1, s[4]), z1) : k0;
-    vector_store(out, vector_xor(c0, z0));
+    const vector m0 = vector_xor(vector_load(in), aegis_keystream_0(s, blocks));
+    const vector m1 = blocks == 8 ? vector_xor(aegis_load_second(in, blocks, wide), aegis_keystream_1(s)) : m0;
+    vector_store(out, m0);
     if (blocks == 8)
-        vector_store(out + VECTOR_BYTES * wide, vector_xor(c1, z1));
-    aegis_step(s, blocks, vector_zero(), k0, vector_zero(), k4);
+        vector_store(out + VECTOR_BYTES * wide, m1);
+    aegis_step(s, blocks, vector_zero(), vector_xor(s[0], m0), vector_zero(), blocks == 8 ? vector_xor(s[4], m1) : m0);
 }
 
 /* The last `bytes` bytes of a text, fewer than a block, for the column whose part begins at byte `from`: in, filled up with
@@ -163,9 +163,11 @@ TARGET RUNNEL_INLINE void aegis_init_128(vector s[8], const int wide, int column
     }
 }
 
-TARGET RUNNEL_INLINE void aegis_init_256(vector s[8], const int wide, int column, const uint8_t *key,
+/* Columns side by side, the first of which has that number. */
+TARGET RUNNEL_INLINE void aegis_init_256(vector (*s)[8], const int wide, int column, const uint8_t *key,
                                          const uint8_t *nonce)
 {
+    enum { blocks = 6 };
     static const uint8_t c0[16] = AEGIS_C0, c1[16] = AEGIS_C1;
     const vector first = vector_repeat_at(c0), second = vector_repeat_at(c1);
     vector m[4];
@@ -173,29 +175,29 @@ TARGET RUNNEL_INLINE void aegis_init_256(vector s[8], const int wide, int column
     m[1] = vector_repeat_at(key + 16);
     m[2] = vector_xor(m[0], vector_repeat_at(nonce));
     m[3] = vector_xor(m[1], vector_repeat_at(nonce + 16));
-    s[0] = m[2];
-    s[1] = m[3];
-    s[2] = second;
-    s[3] = first;
-    s[4] = vector_xor(m[0], first);
-    s[5] = vector_xor(m[1], second);
+    EACH_TOGETHER(s[k][0] = m[2]);
+    EACH_TOGETHER(s[k][1] = m[3]);
+    EACH_TOGETHER(s[k][2] = second);
+    EACH_TOGETHER(s[k][3] = first);
+    EACH_TOGETHER(s[k][4] = vector_xor(m[0], first));
+    EACH_TOGETHER(s[k][5] = vector_xor(m[1], second));
     for (int r = 0; r < AEGIS_INIT_256; r++) {
         RUNNEL_UNROLL
         for (int j = 0; j < 4; j++) {
             if (wide * LANES > 1) {
-                s[3] = vector_xor(s[3], aegis_separator(wide, column));
-                s[5] = vector_xor(s[5], aegis_separator(wide, column));
+                EACH_TOGETHER(s[k][3] = vector_xor(s[k][3], aegis_separator(wide, column + k)));
+                EACH_TOGETHER(s[k][5] = vector_xor(s[k][5], aegis_separator(wide, column + k)));
             }
-            aegis_update(s, 6, m[j], m[j]);
+            EACH_TOGETHER(aegis_update(s[k], blocks, m[j], m[j]));
         }
     }
 }
 
-TARGET RUNNEL_INLINE void aegis_init(vector s[8], const int blocks, const int wide, int column, const uint8_t *key,
+TARGET RUNNEL_INLINE void aegis_init(vector (*s)[8], const int blocks, const int wide, int column, const uint8_t *key,
                                      const uint8_t *nonce)
 {
     if (blocks == 8)
-        aegis_init_128(s, wide, column, key, nonce);
+        aegis_init_128(s[0], wide, column, key, nonce);
     else
         aegis_init_256(s, wide, column, key, nonce);
 }
@@ -220,13 +222,9 @@ TARGET RUNNEL_INLINE void aegis_crypt_blocks(vector (*s)[8], const int blocks, c
             EACH_TOGETHER(aegis_encrypt_one(s[k], blocks, wide, out + VECTOR_BYTES * k, in + VECTOR_BYTES * k));
 }
 
-/* Lengths in bits; adds the column's part of the tag, of which there is one if tag_bytes is 16. */
-TARGET RUNNEL_INLINE void aegis_finish_column(vector s[8], const int blocks, uint64_t aad_bits, uint64_t text_bits,
-                                              vector sum[2], size_t tag_bytes)
+/* Adds the column's part of the tag, of which there is one if tag_bytes is 16. */
+TARGET RUNNEL_INLINE void aegis_add_tag(const vector s[8], const int blocks, vector sum[2], size_t tag_bytes)
 {
-    const vector t = vector_xor(s[blocks == 8 ? 2 : 3], TWO_WORDS(aad_bits, text_bits));
-    for (int r = 0; r < AEGIS_LAST_UPDATES; r++)
-        aegis_update(s, blocks, t, t);
     vector low = vector_xor3(s[0], s[1], s[2]), high;
     if (blocks == 8) {
         low = vector_xor(low, s[3]);
@@ -238,6 +236,18 @@ TARGET RUNNEL_INLINE void aegis_finish_column(vector s[8], const int blocks, uin
     }
     sum[0] = vector_xor(sum[0], low);
     sum[1] = vector_xor(sum[1], high);
+}
+
+/* The last steps of columns side by side, and their part of the tag. Lengths are in bits. */
+TARGET RUNNEL_INLINE void aegis_finish(vector (*s)[8], const int blocks, const int wide, uint64_t aad_bits,
+                                       uint64_t text_bits, vector sum[2], size_t tag_bytes)
+{
+    const vector u = TWO_WORDS(aad_bits, text_bits);
+    vector t[2];
+    EACH_TOGETHER(t[k] = vector_xor(s[k][blocks == 8 ? 2 : 3], u));
+    for (int r = 0; r < AEGIS_LAST_UPDATES; r++)
+        EACH_TOGETHER(aegis_update(s[k], blocks, t[k], t[k]));
+    EACH_TOGETHER(aegis_add_tag(s[k], blocks, sum, tag_bytes));
 }
 
 TARGET RUNNEL_INLINE void aegis_store_tag(uint8_t *tag, const vector sum[2], size_t tag_bytes)
@@ -268,6 +278,29 @@ TARGET RUNNEL_INLINE void aegis_store_column(uint8_t *state, const int blocks, c
         vector_store(state + VECTOR_BYTES * (wide * j + column), s[j]);
 }
 
+TARGET RUNNEL_INLINE void aegis_start_in_memory(uint8_t *state, const int blocks, const int wide, const uint8_t *key,
+                                                const uint8_t *nonce)
+{
+    for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
+        vector s[2][8];
+        aegis_init(s, blocks, wide, i, key, nonce);
+        EACH_TOGETHER(aegis_store_column(state, blocks, wide, i + k, s[k]));
+    }
+}
+
+TARGET RUNNEL_INLINE void aegis_finish_in_memory(const uint8_t *state, const int blocks, const int wide,
+                                                 uint64_t aad_bits, uint64_t text_bits, uint8_t *tag, size_t tag_bytes)
+{
+    vector sum[2];
+    sum[0] = sum[1] = vector_zero();
+    for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
+        vector s[2][8];
+        EACH_TOGETHER(aegis_load_column(s[k], blocks, wide, i + k, state));
+        aegis_finish(s, blocks, wide, aad_bits, text_bits, sum, tag_bytes);
+    }
+    aegis_store_tag(tag, sum, tag_bytes);
+}
+
 TARGET RUNNEL_INLINE void aegis_crypt_in_memory(uint8_t *state, const int blocks, const int wide, uint8_t *out,
                                                 const uint8_t *in, size_t nblocks, int decrypt)
 {
@@ -296,14 +329,43 @@ TARGET RUNNEL_INLINE void aegis_absorb_in_memory(uint8_t *state, const int block
 
 /* ---- a whole message ---- */
 
+TARGET RUNNEL_INLINE void aegis_clear(uint8_t *p, const int bytes)
+{
+    for (int i = 0; i < bytes; i += VECTOR_BYTES)
+        vector_store(p + i, vector_zero());
+    RUNNEL_KEEP_WRITES(p);
+}
+
+/* Fewer bytes than a block: of a copy of unknown length compilers make a loop of one instruction, which takes as long as
+ * ten steps of AEGIS. */
+TARGET RUNNEL_INLINE void aegis_copy(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+    for (; bytes >= 16; bytes -= 16, to += 16, from += 16) {
+        memcpy(to, from, 16);
+        RUNNEL_VALUE_BARRIER(to);
+    }
+    for (size_t n = 8; n > 0; n /= 2)
+        if (bytes & n) {
+            if (n == 8)
+                memcpy(to, from, 8);
+            else if (n == 4)
+                memcpy(to, from, 4);
+            else if (n == 2)
+                memcpy(to, from, 2);
+            else
+                *to = *from;
+            to += n;
+            from += n;
+        }
+}
+
 /* The last block of data, filled up with zeros; returns how many bytes of it there are. */
 TARGET RUNNEL_INLINE size_t aegis_last_block(uint8_t *last, const int block, const uint8_t *data, size_t bytes)
 {
     const size_t rest = bytes % (size_t)block;
     if (rest > 0) {
-        for (int i = 0; i < block; i += VECTOR_BYTES)
-            vector_store(last + i, vector_zero());
-        memcpy(last, data + bytes - rest, rest);
+        aegis_clear(last, block);
+        aegis_copy(last, data + bytes - rest, rest);
     }
     return rest;
 }
@@ -321,7 +383,7 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
     for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
         const int from = VECTOR_BYTES * i;
         vector s[2][8];
-        EACH_TOGETHER(aegis_init(s[k], blocks, wide, i + k, key, m->nonce));
+        aegis_init(s, blocks, wide, i, key, m->nonce);
         if (aad_blocks > 0)
             aegis_absorb_blocks(s, blocks, wide, m->aad + from, aad_blocks);
         if (aad_rest > 0)
@@ -331,16 +393,15 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
         if (rest > 0)
             EACH_TOGETHER(aegis_crypt_last(s[k], blocks, wide, last_out, last_in, (size_t)(from + VECTOR_BYTES * k),
                                            rest, m->decrypt));
-        EACH_TOGETHER(
-            aegis_finish_column(s[k], blocks, (uint64_t)m->aad_bytes * 8, (uint64_t)m->bytes * 8, sum, m->tag_bytes));
+        aegis_finish(s, blocks, wide, (uint64_t)m->aad_bytes * 8, (uint64_t)m->bytes * 8, sum, m->tag_bytes);
     }
     if (rest > 0) {
-        memcpy(m->out + m->bytes - rest, last_out, rest);
-        runnel_wipe(last_in, (size_t)block);
-        runnel_wipe(last_out, (size_t)block);
+        aegis_copy(m->out + m->bytes - rest, last_out, rest);
+        aegis_clear(last_in, block);
+        aegis_clear(last_out, block);
     }
     if (aad_rest > 0)
-        runnel_wipe(last_aad, (size_t)block);
+        aegis_clear(last_aad, block);
     aegis_store_tag(tag, sum, m->tag_bytes);
 }
 
@@ -348,11 +409,7 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
 #define AEGIS_CIPHER(name, blocks, lanes)                                                                              \
     TARGET static void name##_start(void *state, const uint8_t *key, const uint8_t *nonce)                             \
     {                                                                                                                  \
-        for (int i = 0; i < (lanes) / LANES; i++) {                                                                    \
-            vector s[8];                                                                                               \
-            aegis_init(s, blocks, (lanes) / LANES, i, key, nonce);                                                     \
-            aegis_store_column(state, blocks, (lanes) / LANES, i, s);                                                  \
-        }                                                                                                              \
+        aegis_start_in_memory(state, blocks, (lanes) / LANES, key, nonce);                                             \
     }                                                                                                                  \
     TARGET static void name##_absorb(void *state, const uint8_t *data, size_t nblocks)                                 \
     {                                                                                                                  \
@@ -375,14 +432,7 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
     TARGET static void name##_finish(void *state, uint64_t aad_bits, uint64_t text_bits, uint8_t *tag,                 \
                                      size_t tag_bytes)                                                                 \
     {                                                                                                                  \
-        vector sum[2];                                                                                                 \
-        sum[0] = sum[1] = vector_zero();                                                                               \
-        for (int i = 0; i < (lanes) / LANES; i++) {                                                                    \
-            vector s[8];                                                                                               \
-            aegis_load_column(s, blocks, (lanes) / LANES, i, state);                                                   \
-            aegis_finish_column(s, blocks, aad_bits, text_bits, sum, tag_bytes);                                       \
-        }                                                                                                              \
-        aegis_store_tag(tag, sum, tag_bytes);                                                                          \
+        aegis_finish_in_memory(state, blocks, (lanes) / LANES, aad_bits, text_bits, tag, tag_bytes);                   \
     }                                                                                                                  \
     TARGET static void name##_message(const uint8_t *key, const runnel_aead_message *m, uint8_t *tag)                  \
     {                                                                                                                  \

@@ -10,7 +10,7 @@ typedef uint64_t aegis_plane __attribute__((vector_size(16)));
 
 #define PLANE aegis_plane
 #define PLANE_OF(word) ((aegis_plane){(word), (word)})
-#include "arch/common/aes_planes_64.h"
+#include "arch/common/aes_sliced.h"
 
 #define EACH_PLANE                                                                                                     \
     UNROLLED                                                                                                           \
@@ -53,7 +53,7 @@ static void aegis_update(aegis_plane s[AEGIS_LANE], const aegis_plane m[AEGIS_LA
             q[i] = ~q[i];
         s[i] ^= m[i];
     }
-    aes_mix_columns_add_key(q, 0, s);
+    aes_sliced_mix_columns_add_key(q, 0, s);
     EACH_PLANE
     s[i] = q[i];
 }
@@ -64,8 +64,8 @@ static void aegis_pack(aegis_plane m[AEGIS_LANE], const uint8_t *first, const ui
     EACH_PLANE
     m[i] = PLANE_OF(0);
     uint64_t even[2], odd[2];
-    aes_spread_block(&even[0], &odd[0], first);
-    aes_spread_block(&even[1], &odd[1], second);
+    aes_sliced_spread_block(&even[0], &odd[0], first);
+    aes_sliced_spread_block(&even[1], &odd[1], second);
     m[0] = (aegis_plane){even[0], even[1]};
     m[4] = (aegis_plane){odd[0], odd[1]};
     transpose_bits(m);
@@ -96,8 +96,8 @@ static void aegis_add_block(aegis_plane s[AEGIS_LANE], const uint8_t *block, uns
 static void aegis_unpack(uint8_t *out, aegis_plane q[AEGIS_LANE])
 {
     transpose_bits(q);
-    aes_gather_block(out, q[0][0], q[4][0]);
-    aes_gather_block(out + 16, q[1][0], q[5][0]);
+    aes_sliced_gather_block(out, q[0][0], q[4][0]);
+    aes_sliced_gather_block(out + 16, q[1][0], q[5][0]);
 }
 
 /* Keystream of one lane; for family 128 z0 and then z1. */

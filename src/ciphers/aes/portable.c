@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES without tables: four blocks at a time, bit planes in eight 64-bit words, ShiftRows never carried out
- * (fixslicing). How they lie in the words says arch/common/aes_planes_64.h.
+ * (fixslicing). How they lie in the words says arch/common/aes_sliced.h.
  *
  * After round r the words hold SR^-r of the state (SR = ShiftRows, SR^4 = 1). So MixColumns fetches "the byte k rows
  * below" k * r columns further right, and round key r is stored under SR^-r. The four NOTs of the S-box are in the
@@ -17,7 +17,7 @@
 #include "kernels.h"
 
 #define PLANE uint64_t
-#include "arch/common/aes_planes_64.h"
+#include "arch/common/aes_sliced.h"
 
 static inline void aes_add_key(uint64_t q[8], const uint64_t key[8])
 {
@@ -30,7 +30,7 @@ static inline void aes_pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
 {
     UNROLLED
     for (int b = 0; b < BLOCKS; b++)
-        aes_spread_block(&q[b], &q[4 + b], in + 16 * b);
+        aes_sliced_spread_block(&q[b], &q[4 + b], in + 16 * b);
     transpose_bits(q);
 }
 
@@ -39,7 +39,7 @@ static inline void aes_unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
     transpose_bits(q);
     UNROLLED
     for (int b = 0; b < BLOCKS; b++)
-        aes_gather_block(out + 16 * b, q[b], q[4 + b]);
+        aes_sliced_gather_block(out + 16 * b, q[b], q[4 + b]);
 }
 
 /* ShiftRows twice: rows 1 and 3 by two columns. */
@@ -103,7 +103,7 @@ static void aes_set_key(void *state, const uint8_t *key, size_t key_bytes)
 static inline void aes_middle_round(uint64_t q[8], unsigned v, const uint64_t key[8])
 {
     aes_sub_bytes_without_nots(q);
-    aes_mix_columns_add_key(q, v, key);
+    aes_sliced_mix_columns_add_key(q, v, key);
 }
 
 /* Goes on to the end from the state after `done` rounds, 0 (with the first key) or 2. */
@@ -177,7 +177,7 @@ static inline void aes_inverse_mix_columns(uint64_t q[8])
     uint64_t sum[8];
     UNROLLED
     for (int i = 0; i < 8; i++)
-        sum[i] = q[i] ^ aes_rows_below(q[i], 2, 0);
+        sum[i] = q[i] ^ aes_sliced_rows_below(q[i], 2, 0);
     UNROLLED
     for (int i = 0; i < 8; i++) { /* x^8 = x^4 + x^3 + x + 1 for the two bits that 4 shifts out */
         if (i >= 2)
@@ -187,7 +187,7 @@ static inline void aes_inverse_mix_columns(uint64_t q[8])
         if (0x36 >> i & 1)
             q[i] ^= sum[7];
     }
-    aes_mix_columns_add_key(q, 0, no_key);
+    aes_sliced_mix_columns_add_key(q, 0, no_key);
 }
 
 static void aes_set_decrypt_key(void *state, const uint8_t *key, size_t key_bytes)

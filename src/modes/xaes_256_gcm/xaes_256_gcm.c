@@ -9,16 +9,17 @@
 #include "core/driver.h"
 #include "modes/gcm/mode.h"
 
-enum { XAES_HALF = 12 };
+enum { XAES_256_GCM_HALF = 12 };
 
-static inline runnel_xaes_256_gcm *xaes_of(runnel_aead_context *c)
+static inline runnel_xaes_256_gcm *xaes_256_gcm_of(runnel_aead_context *c)
 {
     return (void *)c;
 }
 
-static int xaes_set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key, const char *kernel)
+static int xaes_256_gcm_set_key(const runnel_aead *aead, runnel_aead_context *context, const uint8_t *key,
+                                const char *kernel)
 {
-    runnel_xaes_256_gcm *c = xaes_of(context);
+    runnel_xaes_256_gcm *c = xaes_256_gcm_of(context);
     runnel_stream *s = &c->cipher.head.stream;
 #if RUNNEL_HOSTED
     const int error = runnel_gcm_begin(aead, context, kernel);
@@ -39,7 +40,7 @@ static int xaes_set_key(const runnel_aead *aead, runnel_aead_context *context, c
 }
 
 /* Encrypts the two blocks of the derivation under the key itself, which firmware has no room to keep expanded. */
-static void xaes_encrypt_under_key(runnel_xaes_256_gcm *c, uint8_t *blocks)
+static void xaes_256_gcm_encrypt_under_key(runnel_xaes_256_gcm *c, uint8_t *blocks)
 {
     const runnel_kernel *kernel = c->cipher.head.stream.kernel;
 #if RUNNEL_HOSTED
@@ -51,57 +52,57 @@ static void xaes_encrypt_under_key(runnel_xaes_256_gcm *c, uint8_t *blocks)
 }
 
 /* Keys cipher and GHASH for nonces with this first half. */
-static void xaes_derive(runnel_xaes_256_gcm *c, const uint8_t *half)
+static void xaes_256_gcm_derive(runnel_xaes_256_gcm *c, const uint8_t *half)
 {
     runnel_stream *s = &c->cipher.head.stream;
     uint8_t key[2][16], zero[16];
-    if (c->derived && memcmp(c->half, half, XAES_HALF) == 0)
+    if (c->derived && memcmp(c->half, half, XAES_256_GCM_HALF) == 0)
         return;
     for (uint8_t i = 0; i < 2; i++) {
         const uint8_t start[4] = {0, (uint8_t)(i + 1), 'X', 0};
         memcpy(key[i], start, sizeof start);
-        memcpy(key[i] + 4, half, XAES_HALF);
+        memcpy(key[i] + 4, half, XAES_256_GCM_HALF);
         runnel_xor_bytes(key[i], key[i], c->subkey, 16);
     }
-    xaes_encrypt_under_key(c, key[0]);
+    xaes_256_gcm_encrypt_under_key(c, key[0]);
     if (s->cipher->prefix_offset)
         memset((uint8_t *)s + s->cipher->prefix_offset, 0, 8);
     runnel_key_and_zero(s->kernel, &c->cipher.schedule, key[0], sizeof key, zero);
     runnel_ghash_set_key(&c->part.hash, zero);
-    memcpy(c->half, half, XAES_HALF);
+    memcpy(c->half, half, XAES_256_GCM_HALF);
     c->derived = 1;
     runnel_wipe(key, sizeof key);
     runnel_wipe(zero, sizeof zero);
 }
 
-static void xaes_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
+static void xaes_256_gcm_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
 {
-    xaes_derive(xaes_of(c), nonce);
-    runnel_gcm_start(c, nonce + XAES_HALF, nonce_bytes - XAES_HALF);
+    xaes_256_gcm_derive(xaes_256_gcm_of(c), nonce);
+    runnel_gcm_start(c, nonce + XAES_256_GCM_HALF, nonce_bytes - XAES_256_GCM_HALF);
 }
 
 #if RUNNEL_HOSTED
-static void xaes_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+static void xaes_256_gcm_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
     runnel_aead_message inner = *m;
-    xaes_derive(xaes_of(c), m->nonce);
-    if (xaes_of(c)->part.own == NULL) {
+    xaes_256_gcm_derive(xaes_256_gcm_of(c), m->nonce);
+    if (xaes_256_gcm_of(c)->part.own == NULL) {
         runnel_aead_by_pieces(c, m, longest);
         return;
     }
-    inner.nonce += XAES_HALF;
-    inner.nonce_bytes -= XAES_HALF;
+    inner.nonce += XAES_256_GCM_HALF;
+    inner.nonce_bytes -= XAES_256_GCM_HALF;
     runnel_gcm_message(c, &inner, longest);
 }
 #endif
 
-static const runnel_aead_mode xaes_mode = {
-    .key = xaes_set_key,
+static const runnel_aead_mode xaes_256_gcm_mode = {
+    .key = xaes_256_gcm_set_key,
     .kernel = runnel_aead_kernel_of_cipher,
-    .start = xaes_start,
+    .start = xaes_256_gcm_start,
     RUNNEL_GCM_PIECES,
 #if RUNNEL_HOSTED
-    .message = xaes_message,
+    .message = xaes_256_gcm_message,
 #endif
 };
 
@@ -128,7 +129,7 @@ static const runnel_aead xaes_256_gcm = {
     .context_bytes = sizeof(runnel_xaes_256_gcm),
     .mode_offset = offsetof(runnel_xaes_256_gcm, part),
     .cipher_offset = offsetof(runnel_xaes_256_gcm, cipher),
-    RUNNEL_AHEAD_AT(offsetof(runnel_xaes_256_gcm, part) + offsetof(runnel_gcm, ahead)).mode = &xaes_mode,
+    RUNNEL_AHEAD_AT(offsetof(runnel_xaes_256_gcm, part) + offsetof(runnel_gcm, ahead)).mode = &xaes_256_gcm_mode,
     .ciphers = runnel_aes_ctr_family,
 };
 

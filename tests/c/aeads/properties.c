@@ -99,6 +99,43 @@ static void check_sequence(runnel_aead_context *c, const void *with)
     }
 }
 
+/* Another key in the same context: nothing that was derived of the one before is left, not under the same nonce either. */
+static void check_other_key(runnel_aead_context *c, const void *with)
+{
+    const message *m = with;
+    uint8_t other[sizeof m->key], tags[2][RUNNEL_AEAD_TAG_MAX];
+    memcpy(other, m->key, sizeof other);
+    other[now->key_bytes - 1] ^= 1;
+    CHECK(runnel_aead_seal(c, m->nonce, m->nonce_bytes, m->aad, m->aad_bytes, scratch, m->text, m->bytes, tags[0],
+                           m->tag_bytes) == RUNNEL_OK);
+    CHECK(runnel_aead_key(now, c, other, now->key_bytes, kernel_now) == RUNNEL_OK);
+    runnel_aead_context *fresh = context(1);
+    CHECK(runnel_aead_key(now, fresh, other, now->key_bytes, kernel_now) == RUNNEL_OK);
+    runnel_aead_context *const both[] = {c, fresh};
+    for (int i = 0; i < 2; i++)
+        CHECK(runnel_aead_seal(both[i], m->nonce, m->nonce_bytes, m->aad, m->aad_bytes, scratch, m->text, m->bytes,
+                               tags[i], m->tag_bytes) == RUNNEL_OK);
+    CHECK(memcmp(tags[0], tags[1], m->tag_bytes) == 0);
+}
+
+/* What is kept from one nonce to the next belongs to all bytes that it was made of: each byte makes another message. */
+static void check_nonce_bytes(runnel_aead_context *c, const void *with)
+{
+    const message *m = with;
+    uint8_t nonce[sizeof m->nonce], tags[2][RUNNEL_AEAD_TAG_MAX];
+    const size_t n = now->nonce_default, t = now->tag_default;
+    random_bytes(nonce, n);
+    for (size_t i = 0; i < n; i++) {
+        CHECK(runnel_aead_seal(c, nonce, n, NULL, 0, scratch, m->text, 40, tags[0], t) == RUNNEL_OK);
+        nonce[i] ^= 1;
+        runnel_aead_context *fresh = context(1);
+        CHECK(runnel_aead_key(now, fresh, m->key, now->key_bytes, kernel_now) == RUNNEL_OK);
+        CHECK(runnel_aead_seal(c, nonce, n, NULL, 0, scratch, m->text, 40, tags[0], t) == RUNNEL_OK);
+        CHECK(runnel_aead_seal(fresh, nonce, n, NULL, 0, scratch, m->text, 40, tags[1], t) == RUNNEL_OK);
+        CHECK(memcmp(tags[0], tags[1], t) == 0);
+    }
+}
+
 /* Seals messages around every number of blocks that kernels take at a time, each followed by its tag. Returns how many
  * bytes they have, together. */
 static size_t seal_boundaries(runnel_aead_context *c, const message *m, uint8_t *out)
@@ -212,6 +249,8 @@ void properties(uint64_t seed, const char *only)
         m.aad_bytes = 1000;
         for_every_kernel(m.key, check_batch, &m);
         for_every_kernel(m.key, check_sequence, &m);
+        for_every_kernel(m.key, check_other_key, &m);
+        for_every_kernel(m.key, check_nonce_bytes, &m);
         runnel_cpu_mask(0);
         runnel_aead_context *c = context(0);
         CHECK(runnel_aead_key(now, c, m.key, now->key_bytes, NULL) == RUNNEL_OK);

@@ -8,7 +8,7 @@
 
 #include "provider.h"
 
-enum { IV_MOST = 16, MESSAGE = 1000, CONTEXT = 1 << 15, GUARD = 0xa5 };
+enum { IV_MOST = 32, MESSAGE = 1000, CONTEXT = 1 << 15, GUARD = 0xa5 };
 
 static struct {
     void *module, *provider;
