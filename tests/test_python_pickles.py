@@ -69,6 +69,7 @@ def public(folder: Path) -> dict[str, object]:
         "Authenticator": runnel.mac("hmac-sha-256", SECRET),
         "EncryptedReader": runnel.open_encrypted(file, "rb", keyset),
         "EncryptedWriter": runnel.open_encrypted(folder / "new", "wb", keyset),
+        "Identities": runnel.Identities.generate(),
         "Keyset": keyset,
         "Passphrase": runnel.Passphrase(PASSPHRASE),
         "Sealer": runnel.aead("aes-256-gcm", SECRET),
