@@ -9,6 +9,7 @@ import pytest
 from cli_program import accepted, listing, output_of, refused
 from runnel.sealed import keyset_forms
 from runnel.sealed.formats import TEMPLATES
+from runnel.sealed.keyset import Keyset
 from sealed_files import SMALL, keyset_of
 
 
@@ -33,7 +34,7 @@ def test_every_byte_of_a_file_by_command(tmp_path, kind, monkeypatch):
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_template_of_a_new_key(template):
-    generated = keyset.Keyset.from_json(output_of("keygen", "--template", template, "-"))
+    generated = Keyset.from_json(output_of("keygen", "--template", template, "-"))
     assert generated.primary.parameters == TEMPLATES[template]
 
 

@@ -33,7 +33,7 @@ PASSPHRASE = b"correct horse battery staple"
 PLAINTEXT = b"text" * 100
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
 # Those without a key, or whose attributes are all public: facts, errors, counters.
-WITHOUT_KEYS = {"AEAD", "MAC", "Cipher", "Kernel", "NonceCounter"}
+WITHOUT_KEYS = {"AEAD", "MAC", "Cipher", "Kernel", "NonceCounter", "Recipients"}
 
 
 def known(secret: bytes) -> set[bytes]:
