@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from cli_program import accepted, listing, output_of, refused
-from runnel.sealed import keyset
+from runnel.sealed import keyset_forms
 from runnel.sealed.formats import TEMPLATES
+from runnel.sealed.keyset import Keyset
 from sealed_files import SMALL, keyset_of
 
 
@@ -16,7 +17,7 @@ from sealed_files import SMALL, keyset_of
 def test_every_byte_of_a_file_by_command(tmp_path, kind, monkeypatch):
     """Three segments, each byte changed in turn: status 3, one line, nothing left."""
     folder, p = tmp_path, SMALL[kind]
-    monkeypatch.setattr(keyset, "BY_TYPE_URL", {p.type_url: type(p)})
+    monkeypatch.setattr(keyset_forms, "BY_TYPE_URL", {p.type_url: type(p)})
     (folder / "small").write_text(keyset_of(p).to_json())
     (folder / "short").write_bytes(bytes(p.plaintext_at(2) + 20))
     accepted("encrypt", "--key", folder / "small", folder / "short", folder / "three")
@@ -33,7 +34,7 @@ def test_every_byte_of_a_file_by_command(tmp_path, kind, monkeypatch):
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_template_of_a_new_key(template):
-    generated = keyset.Keyset.from_json(output_of("keygen", "--template", template, "-"))
+    generated = Keyset.from_json(output_of("keygen", "--template", template, "-"))
     assert generated.primary.parameters == TEMPLATES[template]
 
 

@@ -268,7 +268,7 @@ def test_files_that_hold_no_passphrase(folder, content, message):
 
 def test_what_the_options_refuse(folder):
     accepted("keygen", "key")
-    assert "no key: use --key FILE, or --passphrase" in refused("encrypt", "plain", "out", status=2)
+    assert "no key: use --key FILE, --key-env NAME, or --passphrase" in refused("encrypt", "plain", "out", status=2)
     assert "--passphrase or --passphrase-file" in refused(
         "encrypt", "--passphrase", "--passphrase-file", "right", "plain", "out", status=2
     )

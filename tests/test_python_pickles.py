@@ -33,7 +33,7 @@ PASSPHRASE = b"correct horse battery staple"
 PLAINTEXT = b"text" * 100
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
 # Those without a key, or whose attributes are all public: facts, errors, counters.
-WITHOUT_KEYS = {"AEAD", "MAC", "Cipher", "Kernel", "NonceCounter"}
+WITHOUT_KEYS = {"AEAD", "MAC", "Cipher", "Kernel", "NonceCounter", "Recipients"}
 
 
 def known(secret: bytes) -> set[bytes]:
@@ -69,6 +69,7 @@ def public(folder: Path) -> dict[str, object]:
         "Authenticator": runnel.mac("hmac-sha-256", SECRET),
         "EncryptedReader": runnel.open_encrypted(file, "rb", keyset),
         "EncryptedWriter": runnel.open_encrypted(folder / "new", "wb", keyset),
+        "Identities": runnel.Identities.generate(),
         "Keyset": keyset,
         "Passphrase": runnel.Passphrase(PASSPHRASE),
         "Sealer": runnel.aead("aes-256-gcm", SECRET),

@@ -44,13 +44,15 @@ def test_keys_of_the_environment(store, keyset, tmp_path, monkeypatch):
     monkeypatch.setenv("OUR_KEY", keyset.to_json())
     (tmp_path / "file").write_bytes(b"some bytes")
     accepted("store", "encrypt", "--key-env", "OUR_KEY", tmp_path / "file", f"{store}/x")
+    assert "OUR_KEY" not in os.environ  # programs that are started do not get it
+    monkeypatch.setenv("OUR_KEY", keyset.to_json())
     assert output_of("store", "cat", "--key-env", "OUR_KEY", "--range", "2:5", f"{store}/x") == b"me "
 
 
 def test_a_keyset_in_the_place_of_its_name_is_not_shown(keyset, tmp_path, monkeypatch):
     """Nor what is like no name, even where there is such a variable."""
     line = refused("store", "verify", "--key-env", keyset.to_json(), tmp_path / "x")
-    assert line == "the environment has no variable of the name that was given; a name is wanted, not the keyset"
+    assert line == "the environment has no variable of the name that was given; a name is wanted, not the secret"
     for name, shown in (("OUR-KEY", "the variable that was given"), ("OUR_KEY", "$OUR_KEY")):
         monkeypatch.setenv(name, "no keyset")
         assert refused("store", "verify", "--key-env", name, tmp_path / "x").startswith(f"{shown}: ")

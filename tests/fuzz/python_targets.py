@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-TARGETS = ("keysets", "sealed", "journals", "tables", "segments", "commands")
+TARGETS = ("keysets", "sealed", "age", "journals", "tables", "segments", "commands")
 
 
 def target(name: str) -> Callable[[bytes], None]:

@@ -256,11 +256,13 @@ def _lock_of_file(inputs: Inputs, values: dict[str, Any], source: str) -> Lock:
         found = [identities_in(inputs, path, passphrase) for path in identities]
         joined: Lock = people().Identities.joined(found)
         return joined
-    places = [*((keyfile, None) for keyfile in keyfiles), *([] if variable is None else [(None, variable)])]
-    only = len(places) == 1
+    places: list[tuple[str | None, str | None]] = [(keyfile, None) for keyfile in keyfiles]
+    if variable is not None:
+        places.append((None, variable))
+    locked = passphrase.given and len(places) == 1
     keysets = [
-        keyset_in(inputs, *place, passphrase, kms_command=values["kms_command"], locked=passphrase.given and only)
-        for place in places
+        keyset_in(inputs, keyfile, name, passphrase, kms_command=values["kms_command"], locked=locked)
+        for keyfile, name in places
     ]
     _refuse_kms_without_key(values, bool(keysets))
     if keysets:

@@ -75,13 +75,17 @@ class Passphrase(FileLock, HoldsKey):
         return Keyset(key, (key,))
 
     def keyset_for_new_file(self) -> tuple[Keyset, bytes]:
+        """Return a new keyset, and that locked with the passphrase."""
         keyset = Keyset.generate()
         return keyset, keyset.to_bytes(self)
 
     def source(self, source: Source) -> Source:
+        """Return the source itself, or one of what is in its armor: a file in age's format may be text."""
         return imported("runnel.sealed.age.armor").without_armor(source)  # type: ignore[no-any-return]
 
     def keys_of_file(self, name: str, read: ReadAt) -> tuple[Keys, int]:
+        """Return the keys of a file that begins with what a passphrase opens, and how many bytes that has. Raises
+        AuthenticationError."""
         if imported("runnel.sealed.age.header").begins(read):
             opened: tuple[Keys, int] = imported("runnel.sealed.age.people").AgePassphrase(self).keys_of_file(name, read)
             return opened

@@ -6,8 +6,12 @@ from __future__ import annotations
 import binascii
 from collections.abc import Callable, Sequence
 
+from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError
 from runnel.sealed.io import PositionalSink, SequentialSink, SequentialSource, Sink, Source
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 _BEGIN, _END = b"-----BEGIN AGE ENCRYPTED FILE-----", b"-----END AGE ENCRYPTED FILE-----"
 _SPACE = b" \t\r\n"
@@ -114,7 +118,7 @@ class _Reader:
             self._refuse("base64 that is not canonical")
         return data
 
-    def _refuse(self, why: str) -> None:
+    def _refuse(self, why: str) -> NoReturn:
         raise AuthenticationError(f"{self._name}: malformed armor: {why}")
 
 

@@ -35,9 +35,11 @@ class AgeLock(FileLock):
     __slots__ = ()
 
     def source(self, source: Source) -> Source:
+        """Return the source itself, or one of what is in its armor."""
         return without_armor(source)
 
     def keys_of_file(self, name: str, read: Callable[[int, int], bytes]) -> tuple[Keys, int]:
+        """Return the key of an age file, and how many bytes its header has. Raises AuthenticationError."""
         if is_armored(read):
             raise AuthenticationError(f"{name}: armored, and can be decrypted only as a whole")
         header = header_of(name, read)
@@ -85,9 +87,11 @@ class Recipients(FileLock):
         return cls(recipients_in_file(Inputs(), path), armor=armor)
 
     def sink(self, sink: Sink) -> Sink:
+        """Return the sink itself, or one that armors."""
         return ArmoredSink(sink) if self._armor else sink
 
     def keyset_for_new_file(self) -> tuple[Keyset, bytes]:
+        """Return a keyset with a new file's key, and the header with that for each recipient."""
         file_key = os.urandom(FILE_KEY_BYTES)
         if self._passphrase is not None:
             wrapped = [stanzas.wrapped_with(self._passphrase, file_key)]
@@ -96,6 +100,7 @@ class Recipients(FileLock):
         return _keyset(file_key), written(wrapped, file_key)
 
     def keys_of_file(self, name: str, read: Callable[[int, int], bytes]) -> tuple[Keys, int]:
+        """Raise TypeError: recipients open nothing."""
         raise TypeError("recipients encrypt; identities decrypt")
 
 
