@@ -3,8 +3,8 @@
  * carried out (fixslicing). Bit i of every state byte is in word i; that in row r, column c of block b is bit 8 r + 2 c + b.
  *
  * As in portable.c, after round r the words hold SR^-r of the state (SR = ShiftRows, SR^4 = 1), MixColumns fetches "the byte
- * k rows below" k * r columns further right, and round keys are stored to match, with the four NOTs of the S-box. The steps
- * are in assembly: fixslice_sub_bytes.S, fixslice_mix_columns.S. */
+ * k rows below" k * r columns further right, and round keys are stored to match, with the four NOTs of the S-box. The rounds
+ * are in assembly: fixslice_rounds.S. */
 #include "arch/common/bytes.h"
 #include "arch/common/wipe.h"
 #include "ciphers/aes/expand.h"
@@ -20,14 +20,8 @@
 
 typedef uint32_t __attribute__((may_alias)) aes_word_of_text;
 
-/* SubBytes but for the NOTs. */
-void runnel_aes_thumb1_sub_bytes(uint32_t q[8]);
-
-/* MixColumns in the rows as they are after round 4 n + 0 to 4 n + 3, and the round key. */
-void runnel_aes_thumb1_mix_columns_0(uint32_t q[8], const uint32_t *key);
-void runnel_aes_thumb1_mix_columns_1(uint32_t q[8], const uint32_t *key);
-void runnel_aes_thumb1_mix_columns_2(uint32_t q[8], const uint32_t *key);
-void runnel_aes_thumb1_mix_columns_3(uint32_t q[8], const uint32_t *key);
+/* All rounds between the first key and the last one, but for the last ShiftRows; `key` is that behind the first. */
+void runnel_aes_thumb1_rounds(uint32_t planes[8], const uint32_t *key, const uint32_t *last);
 
 static void aes_pack(uint32_t q[8], const uint8_t in[16 * BLOCKS])
 {
@@ -63,7 +57,7 @@ static uint32_t aes_sub_word(uint32_t w, uint32_t *scratch)
     (void)scratch;
     for (int i = 0; i < 8; i++)
         q[i] = w >> i & 0x01010101;
-    runnel_aes_thumb1_sub_bytes(q);
+    aes_sub_bytes_without_nots(q);
     w = 0;
     for (int i = 0; i < 8; i++)
         w |= (q[i] & 0x01010101) << i;
@@ -104,21 +98,7 @@ static RUNNEL_NOINLINE void aes_encrypt_planes(uint32_t q[8], const runnel_aes_s
     const uint32_t *key = s->keys.words, *const last = key + 8 * s->rounds;
     for (int i = 0; i < 8; i++)
         q[i] ^= key[i];
-    for (;; key += 32) {
-        runnel_aes_thumb1_sub_bytes(q);
-        runnel_aes_thumb1_mix_columns_1(q, key + 8);
-        if (key + 16 == last)
-            break;
-        runnel_aes_thumb1_sub_bytes(q);
-        runnel_aes_thumb1_mix_columns_2(q, key + 16);
-        runnel_aes_thumb1_sub_bytes(q);
-        runnel_aes_thumb1_mix_columns_3(q, key + 24);
-        if (key + 32 == last)
-            break;
-        runnel_aes_thumb1_sub_bytes(q);
-        runnel_aes_thumb1_mix_columns_0(q, key + 32);
-    }
-    runnel_aes_thumb1_sub_bytes(q);
+    runnel_aes_thumb1_rounds(q, key + 8, last);
     for (int i = 0; i < 8; i++)
         q[i] = (s->rounds % 4 == 2 ? aes_shift_rows_twice(q[i]) : q[i]) ^ last[i];
 }
