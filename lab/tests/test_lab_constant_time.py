@@ -17,10 +17,11 @@ from lab_programs import BLOCK_CIPHERS, LAYOUTS, ROOT, claims_constant_time, pai
 from runnel_lab import subjects
 from runnel_lab.running import known_answers, session
 
+SEMIHOSTING = ["-semihosting-config", "enable=on,target=native"]
 QEMU = {
     "aarch64": ["qemu-aarch64"],
     "armv7": ["qemu-arm", "-cpu", "cortex-a8"],
-    "cortex-m0plus": "qemu-system-arm -M microbit -nographic -semihosting-config enable=on,target=native".split(),
+    "cortex-m0plus": ["qemu-system-arm", "-M", "microbit", "-nodefaults", "-nographic", *SEMIHOSTING],
     "cortex-m4": ["qemu-arm", "-cpu", "cortex-a15"],
     "rv32": ["qemu-riscv32"],
     "rv32-zk": ["qemu-riscv32", "-cpu", "rv32,zbkb=true,zkne=true"],
