@@ -54,14 +54,20 @@ enum {
     LONGEST_HEADER = 32,
     LONGEST_TAG = 16
 };
-static uint8_t buffer[BENCH_BUFFER], argument[LONGEST_KEY];
-static uint8_t nonce[LONGEST_NONCE], header[LONGEST_HEADER], tag[LONGEST_TAG];
+static uint8_t buffer[BENCH_BUFFER];
+/* A key is read, and used, before a packet is. */
+static uint8_t arguments[LONGEST_NONCE + LONGEST_HEADER + LONGEST_TAG];
+static uint8_t *const argument = arguments, *const nonce = arguments, *const header = arguments + LONGEST_NONCE,
+                      *const tag = arguments + LONGEST_NONCE + LONGEST_HEADER;
+_Static_assert((int)LONGEST_KEY <= (int)sizeof arguments, "a key is longer than what comes with a packet");
+#define ARGUMENT_BYTES ((unsigned)LONGEST_KEY)
 static struct {
     unsigned nonce, header, text, tag;
 } bytes;
 #else
 static uint8_t buffer[16 + BENCH_BUFFER];
 static uint8_t argument[BENCH_MODE == MAC ? 32 : BENCH_ARGUMENT]; /* a key, an IV, or the tag */
+#define ARGUMENT_BYTES sizeof argument
 #endif
 
 #ifdef BENCH_PAINT
@@ -140,7 +146,7 @@ static size_t read_length(void)
 static unsigned read_argument(void)
 {
     unsigned n = read_number();
-    if (n > sizeof argument)
+    if (n > ARGUMENT_BYTES)
         return UINT16_MAX;
     lab_read(argument, n);
     return n;
@@ -372,8 +378,8 @@ static int read_packet(void)
     bytes.header = read_number();
     bytes.text = read_number();
     bytes.tag = read_number();
-    if (bytes.nonce > sizeof nonce || bytes.header > sizeof header || bytes.text > sizeof buffer ||
-        bytes.tag > sizeof tag)
+    if (bytes.nonce > LONGEST_NONCE || bytes.header > LONGEST_HEADER || bytes.text > sizeof buffer ||
+        bytes.tag > LONGEST_TAG)
         return 0;
     lab_read(nonce, bytes.nonce);
     lab_read(header, bytes.header);

@@ -17,9 +17,11 @@ from lab_programs import BLOCK_CIPHERS, LAYOUTS, ROOT, claims_constant_time, pai
 from runnel_lab import subjects
 from runnel_lab.running import known_answers, session
 
+SEMIHOSTING = ["-semihosting-config", "enable=on,target=native"]
 QEMU = {
     "aarch64": ["qemu-aarch64"],
     "armv7": ["qemu-arm", "-cpu", "cortex-a8"],
+    "cortex-m0plus": ["qemu-system-arm", "-M", "microbit", "-nodefaults", "-nographic", *SEMIHOSTING],
     "cortex-m4": ["qemu-arm", "-cpu", "cortex-a15"],
     "rv32": ["qemu-riscv32"],
     "rv32-zk": ["qemu-riscv32", "-cpu", "rv32,zbkb=true,zkne=true"],
@@ -28,12 +30,19 @@ QEMU = {
 # Tables indexed by secrets. One a target that has any shows that the test sees such a thing; a kernel that is not named
 # here must run in constant time.
 SECRET_INDEXED = {"ttable", "ttable-bytes", "ctr-c", "ctr-c-1", "ctr-c-2", "ctr-c-b14", "ctr-c-wu"} | {
+    "thumb1-table",
     "thumb2-table",
     "thumb2-small",
     "rv32-ttable",
     "rv32-small",
 }
-CONTROLS = {"aarch64": "ttable", "armv7": "ttable", "cortex-m4": "thumb2-table", "rv32": "rv32-ttable"}
+CONTROLS = {
+    "aarch64": "ttable",
+    "armv7": "ttable",
+    "cortex-m0plus": "thumb1-table",
+    "cortex-m4": "thumb2-table",
+    "rv32": "rv32-ttable",
+}
 
 KERNELS = [p for p in pairs(("aes-256-ctr",), hosted=True) if p.values[0] in QEMU]
 # Of other ciphers those made for the processor: what a compiler makes of portable C is its own affair.
@@ -42,7 +51,7 @@ OTHER_KERNELS = [
     p
     for p in pairs(OTHERS, hosted=True)
     if p.values[0] in QEMU
-    and p.values[2].startswith(("aarch64", "armv7", "neon", "thumb2", "rv32", "rv64"))
+    and p.values[2].startswith(("aarch64", "armv7", "neon", "thumb1", "thumb2", "rv32", "rv64"))
     and claims_constant_time(subjects.cipher(p.values[1]), p.values[2])
 ]
 SECRETS = 4
@@ -84,7 +93,13 @@ def hashes(name: str, cipher: str, kernel: str, plugin: Path, folder: Path) -> l
     """Returns the lines of the plugin's hash file: for each length of key, for each set of secrets."""
     about = subjects.cipher(cipher)
     chosen = program(name, cipher, kernel, folder)
-    command = [*QEMU[name], "-plugin", f"{plugin},marks={{marks}},hash={folder / 'hash'}", "{elf}"]
+    command = [
+        *QEMU[name],
+        "-plugin",
+        f"{plugin},marks={{marks}},hash={folder / 'hash'}",
+        *(["-kernel"] if "system" in QEMU[name][0] else []),
+        "{elf}",
+    ]
     watched = dataclasses.replace(chosen.target, command=command)
     rng = random.Random(1)
     keys = (

@@ -29,7 +29,7 @@ PROCESSORS = [name for name in targets.find(ROOT) if target(name).packets]
 
 
 def test_processors_are_those_of_nodes():
-    assert PROCESSORS == ["avr", "avr-1284p", "avr-328p", "cortex-m4", "rv32"]
+    assert PROCESSORS == ["attiny85", "avr", "avr-1284p", "avr-328p", "cortex-m0plus", "cortex-m4", "rv32"]
 
 
 def test_nanojoules_of_boards():

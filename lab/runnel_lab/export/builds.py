@@ -21,7 +21,11 @@ def linked(tree: Path, target: str, folder: str, chosen: Mapping[str, str]) -> s
     if folder in chosen:
         return chosen[folder]
     architecture = next((own for begin, own in _ARCHITECTURES.items() if target.startswith(begin)), "")
-    return architecture if architecture and (tree / "src" / folder / architecture).is_dir() else "portable"
+    own = tree / "src" / folder / architecture
+    if not architecture or not own.is_dir():
+        return "portable"
+    lacks = target.startswith("attiny") and any("RUNNEL_AVR_MUL" in file.read_text() for file in own.glob("*.[chS]"))
+    return "portable" if lacks else architecture
 
 
 def macros(tree: Path, chosen: Mapping[str, str], key_bits: int, prefix: bool) -> Macros:

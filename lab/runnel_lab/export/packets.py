@@ -83,7 +83,7 @@ def _computing(tree: Path, target: str, combination: Combination, row: results.R
 def _constant_time(target: str, computing: list[str], row: results.Row) -> bool:
     """Tell whether the packet takes constant time, as for single ciphers: on AVR assembly is promised, of whatever computes
     with secrets."""
-    if not target.startswith("avr"):
+    if not target.startswith(("avr", "attiny")):
         return bool(row["constant_time"])
     return all(is_avr_assembly(kernel) for kernel in computing)
 

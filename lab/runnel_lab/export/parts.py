@@ -18,7 +18,8 @@ from runnel_lab.tables.kernels import longest
 Part = dict[str, Any]
 Points = list[list[float]]
 
-TARGETS = {"avr": "cycles", "cortex-m4": "cycles", "rv32": "cycles", "armv7": "instructions", "aarch64": "instructions"}
+TARGETS = dict.fromkeys(("avr", "cortex-m4", "cortex-m0plus", "rv32"), "cycles")
+TARGETS |= dict.fromkeys(("armv7", "aarch64"), "instructions")
 MACS = ("aes-cmac", "poly1305", "siphash", "siphash-128")
 """Those that a cipher of a node may have beside it; hmac-sha-256 and ghash in C cost several times as much there."""
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Data addresses, as in channel.c. The first is OCDR on the ATmega128 and DWDR on the ATtiny85, which simavr does not have,
  * and the high half of the EEPROM's address on the ATmega1284P, which nobody uses here. The channel's are reserved; an
@@ -140,7 +141,14 @@ int main(int argc, char **argv)
         return 2;
     }
     run.start_of_data = (uint16_t)(avr->ioend + 1);
-    run.end_of_data = (uint16_t)(run.start_of_data + firmware.datasize + firmware.bsssize);
+    /* Not by the sections' sizes: tables that are aligned may leave a gap before them. */
+    for (uint32_t i = 0; i < firmware.symbolcount; i++)
+        if (strcmp(firmware.symbol[i]->symbol, "_end") == 0)
+            run.end_of_data = (uint16_t)firmware.symbol[i]->addr;
+    if (run.end_of_data == 0) {
+        fprintf(stderr, "the program does not say where its data end\n");
+        return 2;
+    }
     avr->frequency = 8000000;
     avr_load_firmware(avr, &firmware);
     avr_register_io_write(avr, MARK, mark, NULL);

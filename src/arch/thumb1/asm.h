@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The frame of every assembly file for Thumb-1: functions, saved registers, the stack. `function name` … `endfunc` has a
- * section of its own; tables follow the code in it, `const name` … `endconst`. Local labels begin with .L. */
+/* The frame of every assembly file for Thumb-1: functions, tables, saved registers. `function name` … `endfunc` has a section
+ * of its own; `tables name` begins one of constants, in which `const name` … `endconst` is a table. Local labels begin with
+ * .L. */
 #ifndef RUNNEL_ARCH_THUMB1_ASM_H
 #define RUNNEL_ARCH_THUMB1_ASM_H
 
@@ -23,6 +24,10 @@
     .size   \name, . - \name
     .purgem endfunc
     .endm
+.endm
+
+.macro tables name
+    .section .rodata.\name, "a", %progbits
 .endm
 
 .macro const name

@@ -176,7 +176,7 @@ endfunc
 #include "ciphers/aes/s_box.inc"
 
 /* Entry x: 2 S(x), S(x), S(x), 3 S(x) in its bytes, and a word of nothing. */
-    .section .rodata.runnel_aes_thumb1_table_entries, "a", %progbits
+tables runnel_aes_thumb1_table_entries
 const runnel_aes_thumb1_table_entries
     .set    x, 0
     .rept   256

@@ -4,16 +4,97 @@
 #ifndef GHASH_THUMB1_PRODUCT_H
 #define GHASH_THUMB1_PRODUCT_H
 
-static RUNNEL_NOINLINE uint32_t ghash_product16(uint32_t x, uint32_t y)
+/* Every fourth bit at a time: the other halves of both factors are zeros. */
+__attribute__((naked)) static RUNNEL_NOINLINE uint32_t ghash_product16(__attribute__((unused)) uint32_t x,
+                                                                       __attribute__((unused)) uint32_t y)
 {
-    const uint32_t mask = 0x11111111;
-    const uint32_t x0 = x & mask, x1 = x & mask << 1, x2 = x & mask << 2, x3 = x & mask << 3;
-    const uint32_t y0 = y & mask, y1 = y & mask << 1, y2 = y & mask << 2, y3 = y & mask << 3;
-    const uint32_t z0 = x0 * y0 ^ x1 * y3 ^ x2 * y2 ^ x3 * y1;
-    const uint32_t z1 = x0 * y1 ^ x1 * y0 ^ x2 * y3 ^ x3 * y2;
-    const uint32_t z2 = x0 * y2 ^ x1 * y1 ^ x2 * y0 ^ x3 * y3;
-    const uint32_t z3 = x0 * y3 ^ x1 * y2 ^ x2 * y1 ^ x3 * y0;
-    return (z0 & mask) | (z1 & mask << 1) | (z2 & mask << 2) | (z3 & mask << 3);
+    __asm__(".syntax unified\n\t"
+            "push {r4-r7, lr}\n\t"
+            "sub sp, #4\n\t"
+            "ldr r5, 1f\n\t"
+            "lsls r3, r5, #1\n\t"
+            "lsls r4, r5, #2\n\t"
+            "lsls r7, r5, #3\n\t"
+            "mov r6, r1\n\t" /* y: r6, r12, lr and the stack */
+            "ands r6, r5\n\t"
+            "mov r2, r1\n\t"
+            "ands r2, r3\n\t"
+            "mov r12, r2\n\t"
+            "mov r2, r1\n\t"
+            "ands r2, r4\n\t"
+            "mov lr, r2\n\t"
+            "ands r1, r7\n\t"
+            "str r1, [sp]\n\t"
+            "mov r1, r0\n\t" /* x: r0 to r3 */
+            "ands r1, r3\n\t"
+            "mov r2, r0\n\t"
+            "ands r2, r4\n\t"
+            "mov r3, r0\n\t"
+            "ands r3, r7\n\t"
+            "ands r0, r5\n\t"
+            "mov r4, r6\n\t"
+            "muls r4, r0, r4\n\t"
+            "ldr r5, [sp]\n\t"
+            "muls r5, r1, r5\n\t"
+            "eors r4, r5\n\t"
+            "mov r5, lr\n\t"
+            "muls r5, r2, r5\n\t"
+            "eors r4, r5\n\t"
+            "mov r5, r12\n\t"
+            "muls r5, r3, r5\n\t"
+            "eors r4, r5\n\t"
+            "ldr r7, 1f\n\t"
+            "ands r7, r4\n\t"
+            "mov r4, r12\n\t"
+            "muls r4, r0, r4\n\t"
+            "mov r5, r6\n\t"
+            "muls r5, r1, r5\n\t"
+            "eors r4, r5\n\t"
+            "ldr r5, [sp]\n\t"
+            "muls r5, r2, r5\n\t"
+            "eors r4, r5\n\t"
+            "mov r5, lr\n\t"
+            "muls r5, r3, r5\n\t"
+            "eors r4, r5\n\t"
+            "ldr r5, 1f\n\t"
+            "lsls r5, #1\n\t"
+            "ands r4, r5\n\t"
+            "orrs r7, r4\n\t"
+            "mov r4, lr\n\t"
+            "muls r4, r0, r4\n\t"
+            "mov r5, r12\n\t"
+            "muls r5, r1, r5\n\t"
+            "eors r4, r5\n\t"
+            "mov r5, r6\n\t"
+            "muls r5, r2, r5\n\t"
+            "eors r4, r5\n\t"
+            "ldr r5, [sp]\n\t"
+            "muls r5, r3, r5\n\t"
+            "eors r4, r5\n\t"
+            "ldr r5, 1f\n\t"
+            "lsls r5, #2\n\t"
+            "ands r4, r5\n\t"
+            "orrs r7, r4\n\t"
+            "ldr r4, [sp]\n\t"
+            "muls r4, r0, r4\n\t"
+            "mov r5, lr\n\t"
+            "muls r5, r1, r5\n\t"
+            "eors r4, r5\n\t"
+            "mov r5, r12\n\t"
+            "muls r5, r2, r5\n\t"
+            "eors r4, r5\n\t"
+            "mov r5, r6\n\t"
+            "muls r5, r3, r5\n\t"
+            "eors r4, r5\n\t"
+            "ldr r5, 1f\n\t"
+            "lsls r5, #3\n\t"
+            "ands r4, r5\n\t"
+            "orrs r7, r4\n\t"
+            "mov r0, r7\n\t"
+            "add sp, #4\n\t"
+            "pop {r4-r7, pc}\n\t"
+            ".balign 4\n"
+            "1: .word 0x11111111");
 }
 
 RUNNEL_INLINE uint64_t ghash_product32(uint32_t x, uint32_t y)
