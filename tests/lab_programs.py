@@ -56,9 +56,9 @@ def runner(name: str) -> Path:
 def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
     """List every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
     portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), and of these one in twelve
-    except in the campaign; or with `hosted` all. Of a target that is like another, or of its portable kernels, one in thirty
-    except there. Of what is broken or withdrawn, one in three except there. Where tools are missing, one that is skipped.
-    Without targets that differ from others in their memory alone."""
+    except in the campaign; or with `hosted` all. Of a target that is like another, or of its portable kernels, one in
+    thirty except there. Of what is broken or withdrawn, one in three except there. Where tools are missing, one that is
+    skipped. Without targets that differ from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
         if target(name).beside or target(name).packets_only:

@@ -12,6 +12,6 @@ Top down; a module knows those below it:
     keyset_forms every form in which a keyset is read
     engine       blocks of segments on all cores; its threads are those of runnel.threads
     io           sources and sinks
-    formats      what a format is; cobblestone, tink, age: the formats; key_material: HKDF, and what holds keys; wire:
+    formats      what a format is; cobblestone, tink, age: the formats; key_material: HKDF, what holds keys; wire:
                  protocol buffers
 """
