@@ -18,6 +18,7 @@ TAKEN = {
     "docs/file-formats.md": "guide/file-formats.md",
     "docs/scale.md": "guide/object-stores.md",
     "docs/openssl.md": "guide/provider.md",
+    "docs/aegis.md": "guide/aegis.md",
     "docs/gpu.md": "guide/gpu.md",
     "docs/srtp.md": "guide/srtp.md",
     "docs/packages.md": "guide/packages.md",

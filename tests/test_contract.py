@@ -23,6 +23,7 @@ KINDS = {
     "runnel_hmac_sha_1_kernel": "macs/hmac_sha_1/kernels.h",
     "runnel_hmac_sha_1_lanes": "macs/hmac_sha_1/kernels.h",
     "runnel_siphash_kernel": "macs/siphash/kernels.h",
+    "runnel_aegis_kernel": "aead/aegis/kernels.h",
     "runnel_ascon_kernel": "aead/ascon/kernels.h",
     "runnel_ascon_batch": "aead/ascon/kernels.h",
     "runnel_chacha20_poly1305_fused": "aead/chacha20_poly1305/kernels.h",

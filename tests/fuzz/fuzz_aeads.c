@@ -8,7 +8,15 @@
 
 #include <runnel/aead.h>
 
-enum { MOST = 3000, MOST_AAD = 600, LONGEST_NONCE = 300, CANARY = 16, PACKETS = 12, STEPS = 40, TAG = RUNNEL_AEAD_TAG_MAX };
+enum {
+    MOST = 3000,
+    MOST_AAD = 600,
+    LONGEST_NONCE = 300,
+    CANARY = 16,
+    PACKETS = 12,
+    STEPS = 40,
+    TAG = RUNNEL_AEAD_TAG_MAX
+};
 enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
 
 typedef struct message {

@@ -12,7 +12,8 @@
 void check_errors(void)
 {
     static uint8_t before[CONTEXT];
-    uint8_t key[64] = {1}, nonce[128] = {2}, aad[32] = {3}, in[64] = {4}, out[64], tag[RUNNEL_AEAD_TAG_MAX + 1], other_tag[RUNNEL_AEAD_TAG_MAX];
+    uint8_t key[64] = {1}, nonce[128] = {2}, aad[32] = {3}, in[64] = {4}, out[64], tag[RUNNEL_AEAD_TAG_MAX + 1],
+            other_tag[RUNNEL_AEAD_TAG_MAX];
     const size_t n = now->nonce_default, t = now->tag_default;
     runnel_aead_context *c = context(0), *const none = NULL;
     kernel_now = NULL;
@@ -168,6 +169,7 @@ void check_descriptor(void)
     CHECK(now->name != NULL && now->family != NULL && now->title != NULL && now->source != NULL);
     CHECK(now->nonce_reuse != NULL && now->tag_default <= 16 && (now->tag_set >> now->tag_default & 1));
     CHECK(now->tag_set >> (now->tag_default + 1) == 0 && !runnel_aead_takes_tag(now, 0));
-    CHECK(runnel_aead_takes_tag(now, 32) == (strncmp(now->name, "aegis-", 6) == 0) && now->nonce_min <= now->nonce_default);
+    CHECK(runnel_aead_takes_tag(now, 32) == (strncmp(now->name, "aegis-", 6) == 0) &&
+          now->nonce_min <= now->nonce_default);
     CHECK(now->nonce_default <= now->nonce_max && (now->nonce_min > 0 || now->tag_first));
 }
