@@ -48,7 +48,12 @@
 #endif
 
 #if BENCH_MODE == PACKETS
-enum { LONGEST_KEY = 64, LONGEST_NONCE = 16, LONGEST_HEADER = 32, LONGEST_TAG = 16 };
+enum {
+    LONGEST_KEY = BENCH_ARGUMENT < 64 ? BENCH_ARGUMENT : 64,
+    LONGEST_NONCE = 16,
+    LONGEST_HEADER = 32,
+    LONGEST_TAG = 16
+};
 static uint8_t buffer[BENCH_BUFFER], argument[LONGEST_KEY];
 static uint8_t nonce[LONGEST_NONCE], header[LONGEST_HEADER], tag[LONGEST_TAG];
 static struct {

@@ -16,6 +16,8 @@ void lab_end(void);
 #define LAB_MARK(n) __asm__ volatile("slti x0, x0, " #n ::: "memory")
 #elif defined(__aarch64__)
 #define LAB_MARK(n) __asm__ volatile("hint #0x4" #n ::: "memory")
+#elif defined(__thumb__) && !defined(__thumb2__) /* Armv6-M has no long NOP: a register that moves to itself */
+#define LAB_MARK(n) __asm__ volatile("mov r1" #n ", r1" #n ::: "memory")
 #elif defined(__thumb__)
 #define LAB_MARK(n) __asm__ volatile(".inst.w 0xf3af804" #n ::: "memory")
 #elif defined(__arm__)

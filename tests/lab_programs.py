@@ -56,8 +56,8 @@ def runner(name: str) -> Path:
 def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
     """List every kernel of every micro-controller for these ciphers, as parameters; of targets with an operating system the
     portable one, because there the C suite runs all of them (test_vectors.py, test_c_cross.py), and of these one in twelve
-    except in the campaign; or with `hosted` all. Of a target that is like another, one in thirty except there. Of what is
-    broken or withdrawn, one in three except there. Where tools are missing, one that is skipped. Without targets that differ
+    except in the campaign; or with `hosted` all. Of a target that is like another, or of its portable kernels, one in thirty
+    except there. Of what is broken or withdrawn, one in three except there. Where tools are missing, one that is skipped. Without targets that differ
     from others in their memory alone."""
     found = []
     for name in targets.find(ROOT):
@@ -77,6 +77,10 @@ def pairs(ciphers: tuple[str, ...], *, hosted: bool = False) -> list:
             elif target(name).like:
                 found += selection.one_in(30, those[len(name) :] + those[: len(name)])  # each target begins elsewhere
             else:
+                if target(name).portable_like:
+                    portable = [pair for pair in those if pair.values[2] == "portable"]
+                    those = [pair for pair in those if pair not in portable]
+                    found += selection.one_in(30, portable)
                 past = [pair for pair in those if selection.historic(pair.values[1])]
                 found += [pair for pair in those if pair not in past] + selection.one_in(3, past)
         except Skipped as why:

@@ -15,7 +15,10 @@ target.toml:
                         another's kernels too need not measure those again
     like                another target whose kernels it runs: of its tests the daily suite takes a sample, and authenticated
                         packets are measured there
+    portable_like       another target of the same compiler: of the tests of portable kernels, which it has too, the daily
+                        suite takes a sample
     packets_only        true: nothing but authenticated packets is measured here (runnel_lab/packets); may be left out
+    tiny                true: the smallest kernels are tried in packets too, as no others may fit; may be left out
     lengths             more lengths of messages to measure, each with a fresh nonce and once more continued; they may be
                         left out
     [curves]            by cipher lengths beyond the longest message, which papers' curves continue to; may be left out
@@ -104,7 +107,9 @@ class Target:
     beside: str | None = None
     kernels: list[str] = field(default_factory=list)
     like: str | None = None
+    portable_like: str | None = None
     packets_only: bool = False
+    tiny: bool = False
     passes: int = 2
     paint: int | None = None
     ram: int | None = None

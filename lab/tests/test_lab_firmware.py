@@ -26,7 +26,11 @@ CIPHERS = {subjects.folder_of(ROOT, c): c for c in subjects.ciphers().values()}
 
 # Folders of files that are for a target's processor; those of others are empty there, whatever is configured.
 PROCESSORS = {path.name for path in (ROOT / "src" / "arch").iterdir() if path.is_dir()} - {"common"}
-OWN = {"host": "x86", "avr-1284p": "avr", "rv32-zk": "rv32"} | {f"cortex-m{n}": "thumb2" for n in (3, 4, 7, 33)}
+OWN = (
+    {"host": "x86", "avr-1284p": "avr", "rv32-zk": "rv32"}
+    | {f"cortex-m{n}": "thumb2" for n in (3, 4, 7, 33)}
+    | {"cortex-m0plus": "thumb1"}
+)
 
 
 NAMES = [n for n in targets.find(ROOT) if n != "host" and not target(n).packets_only]

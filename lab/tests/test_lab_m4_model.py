@@ -75,6 +75,42 @@ def test_multiplications_of_m3(mnemonic):
     assert model.decode(mnemonic, operands, 4).cycles == (2 if mnemonic == "ldr" else 1)
 
 
+# Name: (instructions, as the disassembler writes them, by the addresses they are executed in; cycles on the M0+, on the M0).
+OF_M0 = {
+    "one cycle each": (
+        ["adds r3, r1, r2", "muls r3, r1", "rors r3, r1", "mov r3, r9", "cmp r3, r12"],
+        [0, 2, 4, 6, 8],
+        5,
+        5,
+    ),
+    "loads and stores": (
+        ["ldr r3, [r0, r1]", "ldrb r4, [r0, #1]", "str r3, [r0, r1]", "strb r3, [r0]"],
+        [0, 2, 4, 6],
+        8,
+        8,
+    ),
+    "lists": (["ldmia r0!, {r3, r4, r5}", "stmia r0!, {r3}", "push {r4, lr}", "pop {r4}"], [0, 2, 4, 6], 11, 11),
+    "branch not taken": (["beq.n 6 <x>", "nop", "nop", "nop"], [0, 2], 2, 2),
+    "branch taken": (["b.n 6 <x>", "nop", "nop", "nop"], [0, 6], 2 + 1, 3 + 1),
+    "call": (["bl 6 <x>", "nop", "nop", "nop"], [0, 6], 3 + 1, 4 + 1),
+    "return": (["bx lr", "nop", "nop", "nop"], [0, 6], 2 + 1, 3 + 1),
+    "return by pop": (["pop {r4, r5, pc}", "nop", "nop", "nop"], [0, 6], 3 + 3 + 1, 4 + 3 + 1),
+}
+
+
+@pytest.mark.parametrize("rule", OF_M0)
+@pytest.mark.parametrize("core", ["m0plus", "m0"])
+def test_rules_of_m0(rule, core):
+    """As in the manuals of both cores, 3.3."""
+    code, trace, plus, older = OF_M0[rule]
+    chosen = model.CORES[core]
+    program = {
+        2 * at: model.decode(*line.split(" ", 1), 2, chosen) if " " in line else model.decode(line, "", 2, chosen)
+        for at, line in enumerate(code)
+    }
+    assert model.cycles(trace, program, chosen) == (plus if core == "m0plus" else older)
+
+
 def assembled_for_m3(path, out):
     places = [f"-I{LAB.parent / name}" for name in ("src", "include")]
     command = ["arm-none-eabi-gcc", "-mcpu=cortex-m3", "-mthumb", *places, "-c", path, "-o", out]

@@ -63,6 +63,14 @@
 #define RUNNEL_THUMB2 0
 #endif
 
+/* Thumb-1 on Cortex-M0, M0+ and M23: low registers, no second operand that shifts, no IT. */
+#define RUNNEL_THUMB1_NAME "Thumb-1"
+#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && __ARM_ARCH_ISA_THUMB == 1 && !defined(__ARMEB__)
+#define RUNNEL_THUMB1 1
+#else
+#define RUNNEL_THUMB1 0
+#endif
+
 /* Thumb-2 with the DSP instructions (additions of the bytes of a word), which Cortex-M3 lacks. */
 #define RUNNEL_THUMB2_DSP_NAME "Thumb-2 with DSP"
 #if RUNNEL_THUMB2 && defined(__ARM_FEATURE_SIMD32)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 Macros = dict[str, str | int]
 
-_ARCHITECTURES = {"avr": "avr", "cortex-m": "thumb2", "rv32": "rv32"}
+_ARCHITECTURES = {"avr": "avr", "attiny": "avr", "cortex-m0": "thumb1", "cortex-m": "thumb2", "rv32": "rv32"}
 """The folder of a target's own code, by how the target's name begins."""
 
 

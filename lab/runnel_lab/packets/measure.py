@@ -79,8 +79,10 @@ def run(at: TargetRun, combination: Combination, elf: Path, steps: Sequence[Step
 
 
 def rooms(target: Target) -> list[Target]:
-    """Return the target with room for the longest packet, and for those of 128 bytes."""
-    return [replace(target, buffer=max(frames.LENGTHS)), replace(target, buffer=128)]
+    """Return the target with room for the longest packet, for those of 128 bytes, and for its own longest if that is
+    shorter."""
+    lengths = [max(frames.LENGTHS), 128, *([target.buffer] if target.buffer < 128 else [])]
+    return [replace(target, buffer=length) for length in lengths]
 
 
 def tried(target: Target, combination: Combination) -> list[Built]:

@@ -23,7 +23,8 @@ Kernels = Mapping[str, str]
 
 def candidates(target: Target, combination: Combination) -> list[dict[str, str]]:
     """Return the kernels that may be the best ones for the combination on the target, or the best constant-time ones: without
-    those of papers, and without the portable and the smallest where there is another."""
+    those of papers, and without the portable and the smallest where there is another; a tiny target may have room for no
+    other than the smallest."""
     lists = [[(folder, kernel) for kernel in _worth_trying(target, folder)] for folder in combination.folders]
     return [dict(one) for one in itertools.product(*filter(None, lists))]
 
@@ -36,7 +37,7 @@ def _worth_trying(target: Target, folder: str) -> list[str]:
         return []
     here = kernels_in(target, place)
     ours = {name: timing for name, timing in _timings(target.tree, folder).items() if name in here}
-    fast = [name for name in ours if name != "portable" and not name.endswith("small")]
+    fast = [name for name in ours if name != "portable" and (target.tiny or not name.endswith("small"))]
     if not any(ours[name] == CONSTANT_TIME for name in fast):
         fast += [name for name, timing in ours.items() if timing == CONSTANT_TIME]
     return fast or list(ours)

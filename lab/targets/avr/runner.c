@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Data addresses. The first is OCDR on the ATmega128, which simavr does not have, and the high half of the EEPROM's
- * address on the ATmega1284P, which nobody uses here; the other two are reserved on both. */
-enum { MARK = 0x42, CHANNEL_IN = 0xf0, CHANNEL_OUT = 0xf1, SRAM = 0x100 };
+/* Data addresses, as in channel.c. The first is OCDR on the ATmega128 and DWDR on the ATtiny85, which simavr does not have,
+ * and the high half of the EEPROM's address on the ATmega1284P, which nobody uses here. The channel's are reserved; an
+ * ATtiny has only the lower ones. */
+enum { MARK = 0x42, CHANNEL = 0xf0, LOW_CHANNEL = 0x39 };
 
 enum { LOAD = 1, STORE = 2, WRITES_SPH = 4, WRITES_SPL = 8, RJMP_TO_ITSELF = 16 };
 
@@ -25,7 +26,7 @@ static struct {
     FILE *marks;
     uint8_t kinds[1 << 16]; /* of each opcode */
     uint64_t instructions, loads, stores;
-    uint16_t lowest_sp, end_of_data;
+    uint16_t lowest_sp, start_of_data, end_of_data;
     uint64_t last_sign_of_life; /* in cycles */
     struct {
         uint64_t cycles, instructions, loads, stores;
@@ -138,12 +139,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "simavr has no %s\n", argv[1]);
         return 2;
     }
-    run.end_of_data = (uint16_t)(SRAM + firmware.datasize + firmware.bsssize);
+    run.start_of_data = (uint16_t)(avr->ioend + 1);
+    run.end_of_data = (uint16_t)(run.start_of_data + firmware.datasize + firmware.bsssize);
     avr->frequency = 8000000;
     avr_load_firmware(avr, &firmware);
     avr_register_io_write(avr, MARK, mark, NULL);
-    avr_register_io_read(avr, CHANNEL_IN, channel_in, NULL);
-    avr_register_io_write(avr, CHANNEL_OUT, channel_out, NULL);
+    const avr_io_addr_t channel = avr->ioend < CHANNEL ? LOW_CHANNEL : CHANNEL;
+    avr_register_io_read(avr, channel, channel_in, NULL);
+    avr_register_io_write(avr, channel + 1, channel_out, NULL);
     for (unsigned op = 0; op < 1 << 16; op++)
         run.kinds[op] = kind_of(op);
 
@@ -166,7 +169,8 @@ int main(int argc, char **argv)
         if (!sp_is_torn && stack_pointer() < run.lowest_sp) {
             run.lowest_sp = stack_pointer();
             if (run.lowest_sp < run.end_of_data) {
-                fprintf(stderr, "does not fit: the stack runs into %u bytes of static data\n", run.end_of_data - SRAM);
+                fprintf(stderr, "does not fit: the stack runs into %u bytes of static data\n",
+                        run.end_of_data - run.start_of_data);
                 finish(1);
             }
         }

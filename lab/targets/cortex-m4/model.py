@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Timing of a Cortex-M3 or M4 without wait states: rules of the processor's manual over a trace of what was executed.
+"""Timing of a Cortex-M3, M4 or M0+ without wait states: rules of the processor's manual over a trace of what was executed.
 
     model.py [--core m3] PLUGIN ELF MARKS [QEMU …]
 
@@ -18,6 +18,12 @@ The rules (docs/timing-models.md tells how well they fit published figures):
     SMULL, UMULL    1, on the M3 5, the most they take
     SMLAL, UMLAL    1, on the M3 7, the most they take
     a jump that is taken, in whatever form    1 more, to fill the pipeline
+
+and on the M0+, which has few of these instructions:
+    LDR, STR, …     2
+    BL, a POP that returns   1 more, besides what a jump takes
+    MUL             1; on the M0 too, which may also be built with one that takes 32
+    a jump that is taken     1 more, on the M0 2
 """
 
 from __future__ import annotations
@@ -30,13 +36,10 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
-FILL = 1  # cycles to fill the pipeline again; the manual says 1 to 3
 DIVISION = 12
-M3 = {"mla": 2, "mls": 2, "smull": 5, "umull": 5, "smlal": 7, "umlal": 7}
 USER_MODE = ("qemu-arm", "-cpu", "cortex-a15")
 
 
@@ -53,6 +56,28 @@ class Instruction:
     stack: int | None = 0
 
 
+@dataclass(frozen=True)
+class Core:
+    """The cycles in which cores differ."""
+
+    fill: int = 1
+    """To fill the pipeline again after a jump; the manual of the M4 says 1 to 3."""
+    store: int = 1
+    store_by_register: int = 2
+    loads_overlap: bool = True
+    """A load right behind a load or store takes one cycle."""
+    linked_jump: int = 0
+    """Added for BL and for a POP that returns."""
+    multiplications: Mapping[str, int] = field(default_factory=dict)
+    """What some take, unless it is 1."""
+
+
+M4 = Core()
+M3 = Core(multiplications={"mla": 2, "mls": 2, "smull": 5, "umull": 5, "smlal": 7, "umlal": 7})
+M0PLUS = Core(store=2, loads_overlap=False, linked_jump=1)
+M0 = Core(fill=2, store=2, loads_overlap=False, linked_jump=1)
+CORES = {"m4": M4, "m3": M3, "m0plus": M0PLUS, "m0": M0}
+
 LINE = re.compile(r"^\s*([0-9a-f]+):\t((?:[0-9a-f]{4} ?)+)\s*\t(\S+)\s*(.*)$")
 MULTIPLE = re.compile(r"(ldm|stm|push|pop|vpush|vpop)")
 PAIR = re.compile(r"(ldrd|strd)")
@@ -62,36 +87,34 @@ DIVIDE = re.compile(r"[su]div")
 MULTIPLY = re.compile(r"ml[as]|[su]m(?:ul|la)l")
 
 
-def listing(elf: Path, multiplications: Mapping[str, int] = MappingProxyType({})) -> dict[int, Instruction]:
-    """Returns all instructions of a program by their address. multiplications: what some take, unless it is 1 cycle."""
+def listing(elf: Path, core: Core = M4) -> dict[int, Instruction]:
+    """Returns all instructions of a program by their address."""
     text = subprocess.run(["arm-none-eabi-objdump", "-d", "-z", str(elf)], text=True, capture_output=True, check=True)
     found = (LINE.match(line) for line in text.stdout.splitlines())
-    return {
-        int(m[1], 16): decode(m[3], re.split(r"\s*[@;]", m[4])[0], 2 * len(m[2].split()), multiplications)
-        for m in found
-        if m
-    }
+    return {int(m[1], 16): decode(m[3], re.split(r"\s*[@;]", m[4])[0], 2 * len(m[2].split()), core) for m in found if m}
 
 
-def decode(
-    mnemonic: str, operands: str, size: int, multiplications: Mapping[str, int] = MappingProxyType({})
-) -> Instruction:
+def decode(mnemonic: str, operands: str, size: int, core: Core = M4) -> Instruction:
     """Takes an instruction as the disassembler writes it."""
     stack = _stack(mnemonic, operands)
     if MULTIPLE.match(mnemonic):
-        return Instruction(size, 1 + _list_length(operands), stack=stack)
+        linked = core.linked_jump if mnemonic == "pop" and "pc" in operands else 0
+        return Instruction(size, 1 + _list_length(operands) + linked, stack=stack)
     if PAIR.match(mnemonic):
         return Instruction(size, 3, stack=stack)
     if LOAD.match(mnemonic) or STORE.match(mnemonic):
         inside = re.search(r"\[([^\]]*)\]", operands)
         address = frozenset(re.findall(r"\b(?:r\d+|sb|sl|sp|fp|ip|lr|pc)\b", inside[1] if inside else ""))
         if STORE.match(mnemonic):
-            return Instruction(size, 2 if len(address) > 1 else 1, is_store=True, address=address, stack=stack)
+            taken = core.store_by_register if len(address) > 1 else core.store
+            return Instruction(size, taken, is_store=True, address=address, stack=stack)
         return Instruction(size, 2, is_load=True, loaded=operands.split(",")[0], address=address, stack=stack)
     if DIVIDE.match(mnemonic):
         return Instruction(size, DIVISION, stack=stack)
     if multiplied := MULTIPLY.match(mnemonic):
-        return Instruction(size, multiplications.get(multiplied[0], 1), stack=stack)
+        return Instruction(size, core.multiplications.get(multiplied[0], 1), stack=stack)
+    if mnemonic == "bl":
+        return Instruction(size, 1 + core.linked_jump, stack=stack)
     return Instruction(size, 1, stack=stack)
 
 
@@ -124,17 +147,17 @@ def _stack(mnemonic: str, operands: str) -> int | None:
     return None
 
 
-def cycles(trace: list[int], program: dict[int, Instruction]) -> int:
+def cycles(trace: list[int], program: dict[int, Instruction], core: Core = M4) -> int:
     """Sums what the instructions cost, each seen beside the one before it. A jump to the mark itself is not seen."""
     total = program[trace[0]].cycles if trace else 0
     for (before, now), times in Counter(itertools.pairwise(trace)).items():
-        total += times * _cost(program[before], program[now], now != before + program[before].size)
+        total += times * _cost(program[before], program[now], now != before + program[before].size, core)
     return total
 
 
-def _cost(before: Instruction, now: Instruction, jumped: bool) -> int:
-    cost = now.cycles + FILL * jumped
-    if now.is_load and (before.is_load or before.is_store) and before.loaded not in now.address:
+def _cost(before: Instruction, now: Instruction, jumped: bool, core: Core) -> int:
+    cost = now.cycles + core.fill * jumped
+    if core.loads_overlap and now.is_load and (before.is_load or before.is_store) and before.loaded not in now.address:
         cost -= 1
     return cost
 
@@ -162,19 +185,19 @@ def sections(lines: Iterable[str]) -> Iterator[list[int]]:
             trace.append(place)
 
 
-def main(plugin: str, elf: str, marks: str, core: str, emulator: Sequence[str]) -> int:
+def main(plugin: str, elf: str, marks: str, core: Core, emulator: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         counts, trace = Path(scratch) / "counts", Path(scratch) / "trace"
         watched = ["-plugin", f"{Path(plugin).resolve()},marks={counts},trace={trace}"]
         boot = ["-kernel"] if "system" in emulator[0] else []
         status = subprocess.call([*emulator, *watched, *boot, elf])
-        program = listing(Path(elf), M3 if core == "m3" else {})
+        program = listing(Path(elf), core)
         with trace.open() as lines, Path(marks).open("w") as out:
             for addresses, counted in zip(sections(lines), counts.read_text().splitlines()):
                 _, instructions, loads, stores, _ = counted.split()
                 deepest = stack(addresses, program)
                 print(
-                    cycles(addresses, program),
+                    cycles(addresses, program, core),
                     instructions,
                     loads,
                     stores,
@@ -185,14 +208,14 @@ def main(plugin: str, elf: str, marks: str, core: str, emulator: Sequence[str]) 
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Timing of a Cortex-M3 or M4.")
+    parser = argparse.ArgumentParser(description="Timing of a Cortex-M3, M4 or M0+.")
     for name in ("plugin", "elf", "marks"):
         parser.add_argument(name)
-    parser.add_argument("--core", choices=("m3", "m4"), default="m4")
+    parser.add_argument("--core", choices=CORES, default="m4")
     parser.add_argument("emulator", nargs=argparse.REMAINDER)
     return parser.parse_args()
 
 
 if __name__ == "__main__":
     given = _arguments()
-    sys.exit(main(given.plugin, given.elf, given.marks, given.core, given.emulator or USER_MODE))
+    sys.exit(main(given.plugin, given.elf, given.marks, CORES[given.core], given.emulator or USER_MODE))

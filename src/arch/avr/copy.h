@@ -11,12 +11,14 @@
 #include "arch/common/inline.h"
 
 #if RUNNEL_AVR
-/* bytes: a constant. */
+/* bytes: a constant; at most 16 are copied, and 8 cleared. The compiler takes the number of lines for the length of the code,
+ * two words for each, by which it chooses between short and long branches over it: so some are empty. */
+#define RUNNEL_TWELVE_LINES "\n\n\n\n\n\n\n\n\n\n\n\n"
 #define RUNNEL_COPY(to, from, bytes)                                                                                   \
     do {                                                                                                               \
         const uint8_t *from_ = (from);                                                                                 \
         uint8_t *to_ = (to);                                                                                           \
-        __asm__ volatile(".rept %2\n\tld __tmp_reg__, %a1+\n\tst %a0+, __tmp_reg__\n\t.endr"                           \
+        __asm__ volatile(".rept %2\n\tld __tmp_reg__, %a1+\n\tst %a0+, __tmp_reg__\n\t.endr" RUNNEL_TWELVE_LINES       \
                          : "+e"(to_), "+e"(from_)                                                                      \
                          : "n"(bytes)                                                                                  \
                          : "memory");                                                                                  \
@@ -24,7 +26,7 @@
 #define RUNNEL_CLEAR(to, bytes)                                                                                        \
     do {                                                                                                               \
         uint8_t *to_ = (to);                                                                                           \
-        __asm__ volatile(".rept %1\n\tst %a0+, __zero_reg__\n\t.endr" : "+e"(to_) : "n"(bytes) : "memory");            \
+        __asm__ volatile(".rept %1\n\tst %a0+, __zero_reg__\n\t.endr\n" : "+e"(to_) : "n"(bytes) : "memory");          \
     } while (0)
 #else
 #define RUNNEL_COPY(to, from, bytes) memcpy(to, from, bytes)

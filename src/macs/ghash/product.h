@@ -18,6 +18,9 @@ static void ghash_set_subkey(runnel_ghash_state *c, const uint8_t *key)
 #elif RUNNEL_RV32_MUL
 #include "rv32/product.h"
 #else
+#if RUNNEL_THUMB1
+#include "thumb1/product.h"
+#else
 
 /* z = x * y without carries: only every fourth bit of each factor is taken at a time, so that the carries of an
  * integer product stay in the three bits between, which are cleared. */
@@ -34,6 +37,8 @@ RUNNEL_INLINE uint64_t ghash_product32(uint32_t x, uint32_t y)
     return (z0 & 0x1111111111111111) | (z1 & 0x2222222222222222) | (z2 & 0x4444444444444444) |
            (z3 & 0x8888888888888888);
 }
+
+#endif
 
 /* For nine pairs of words: (x, y) becomes the product's lower and upper half. */
 static RUNNEL_NOINLINE void ghash_products(uint32_t pairs[9][2])

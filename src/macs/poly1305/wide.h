@@ -9,7 +9,7 @@
 #include "arch/common/bytes.h"
 #include "poly1305.h"
 
-#if defined(__SIZEOF_INT128__) && !defined(__wasm__) /* WebAssembly multiplies 64 bits to 64 */
+#if defined(__SIZEOF_INT128__) && RUNNEL_MULTIPLIES && !defined(__wasm__) /* WebAssembly multiplies 64 bits to 64 */
 #define RUNNEL_POLY1305_WIDE 1
 
 __extension__ typedef unsigned __int128 runnel_poly1305_product;

@@ -2,7 +2,7 @@
 /* Ascon-AEAD128 for 8-bit AVR: rounds and blocks are in assembly (fast_rounds.S). */
 #include "aead/ascon/kernels.h"
 
-#if RUNNEL_AVR_MUL
+#if RUNNEL_AVR
 
 void runnel_ascon_avr_rounds(uint8_t *state, uint8_t constant);
 void runnel_ascon_avr_encrypt(uint8_t *state, uint8_t *out, const uint8_t *in, size_t nblocks);

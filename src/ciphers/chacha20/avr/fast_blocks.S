@@ -6,12 +6,12 @@
  * next quarter-round's pair. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR_MUL
+#if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
 
 #define ROUNDS 31  /* still to do */
-#define SIXTEEN 30
+#define FACTOR 30
 #define COUNTER 48 /* in the state: word 12 */
 
 #include "quarter.inc"
@@ -43,7 +43,7 @@ entry runnel_chacha20_avr_xor_blocks
     ldd 26, Z+4*7+1
     ldd 27, Z+4*7+2
     ldd 18, Z+4*7+3
-    ldi SIXTEEN, 16
+    load_factor
     ldi ROUNDS, 10
 
 .Ldouble_round: /* columns; words 3 11 8 2 are in 2 6 10 14, word 7 in 19 26 27 18 */

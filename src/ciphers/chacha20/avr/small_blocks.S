@@ -2,7 +2,7 @@
 /* ChaCha20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR_MUL
+#if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
 
@@ -14,7 +14,7 @@
 #define ZERO 20
 #define ROUNDS 21
 #define QUARTERS 22
-#define SIXTEEN 23
+#define FACTOR 23
 #define COUNTER 48 /* in the state: word 12 */
 
 #include "quarter.inc"
@@ -37,7 +37,7 @@ entry runnel_chacha20_avr_small_xor_blocks
     arx_push_pointers
     copy_all
     ldi ROUNDS, 10
-    ldi SIXTEEN, 16
+    load_factor
     clr ZERO
 .Ldouble_round:
     ldi r30, lo8(.Lquarters)

@@ -2,7 +2,7 @@
 /* For 8-bit AVR: fast_blocks.S. */
 #include "ciphers/salsa20/kernels.h"
 
-#if RUNNEL_AVR_MUL
+#if RUNNEL_AVR
 
 void runnel_salsa20_avr_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks);
 

@@ -9,7 +9,7 @@
  * that stay in a double round is a b; with no order none is. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR_MUL
+#if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
 #include "ciphers/salsa20/places.h"

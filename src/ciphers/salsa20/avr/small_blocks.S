@@ -2,7 +2,7 @@
 /* Salsa20 for 8-bit AVR in little flash: one quarter-round in a loop, its words found by a table. */
 #include "arch/avr/asm.h"
 
-#if RUNNEL_AVR_MUL
+#if RUNNEL_AVR
 
 #include "arch/avr/arx.inc"
 #include "ciphers/salsa20/places.h"
