@@ -34,6 +34,7 @@ from proving.linear import Form, LinearWords
 from proving.machine import Machine, entry_at
 from proving.processors.aarch64.vectors import looked_up
 from proving.specifications import aes, vectors
+from proving.testing.base import fills
 from proving.words import Words, constant, lanes, value_of
 from runnel_lab.building.elf import Elf
 
@@ -654,6 +655,17 @@ def test_instructions_of_other_processors(folder, kernel, target, tmp_path, monk
 
     monkeypatch.setattr("proving.testing.base.Words", Wrong)
     assert any(tester.test(form, sorted(codes)[:1], 64).wrong for form, codes in forms.items())
+
+
+def test_unknown_values_are_not_compared():
+    """Nor is the XOR of two of them, which is zero where both are zeros and where both are ones."""
+    for count in range(1, 9):
+        zeros, *others = fills(count)
+        assert not any(zeros)
+        for i in range(count):
+            assert any(other[i] for other in others)
+            assert all(any(other[i] != other[k] for other in others) for k in range(i))
+    assert fills(0) == [b""]
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="another processor")
