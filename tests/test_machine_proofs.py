@@ -32,7 +32,9 @@ from proving.extent import Extent
 from proving.image import Image
 from proving.linear import Form, LinearWords
 from proving.machine import Machine, entry_at
+from proving.processors.aarch64.vectors import looked_up
 from proving.specifications import aes, vectors
+from proving.testing.base import fills
 from proving.words import Words, constant, lanes, value_of
 from runnel_lab.building.elf import Elf
 
@@ -401,6 +403,33 @@ def test_many_bytes_with_one_last_atom():
     assert [w.table(index, aes.S_BOX, 8) for index in indices] == first
 
 
+def test_a_number_added_to_a_function_of_a_byte():
+    """However many functions of the byte there are, so that they are long sums: the result is a function of it too."""
+    w, chance = Words(short_sums=True), random.Random(1)
+    byte = w.fresh(8)
+    tables = [chance.randbytes(256) for _ in range(40)]
+    for table in tables:
+        found = w.table(byte, table, 8)
+        lowered = w.table(byte, bytes((x - 32) % 256 for x in table), 8)
+        assert w.subtract(found, constant(32, 8)) == lowered
+
+
+def test_a_table_looked_up_by_parts():
+    """As 32-bit ARM does, 32 bytes at a time: short forms on the way, and the whole table in the end."""
+    w, chance = Words(short_sums=True), random.Random(2)
+    machine = Machine(w, None, 0)
+    byte, table = w.fresh(8), chance.randbytes(256)
+    wanted = w.table(byte, table, 8)
+    index, found = byte, constant(0, 8)
+    for start in range(0, 256, 32):
+        entries = [constant(x, 8) for x in table[start : start + 32]]
+        found = looked_up(machine, entries, index, found)
+        index = w.subtract(index, constant(32, 8))
+    assert found == wanted
+    _, _, longest, groups, _ = w.domain.sizes()
+    assert longest < 16 and groups == 1
+
+
 def test_a_carry_that_is_added_as_a_word():
     """x + c, then x again, is x shifted left with c behind it, as ARM's ADC may shift two words."""
     w = Words()
@@ -626,6 +655,17 @@ def test_instructions_of_other_processors(folder, kernel, target, tmp_path, monk
 
     monkeypatch.setattr("proving.testing.base.Words", Wrong)
     assert any(tester.test(form, sorted(codes)[:1], 64).wrong for form, codes in forms.items())
+
+
+def test_unknown_values_are_not_compared():
+    """Nor is the XOR of two of them, which is zero where both are zeros and where both are ones."""
+    for count in range(1, 9):
+        zeros, *others = fills(count)
+        assert not any(zeros)
+        for i in range(count):
+            assert any(other[i] for other in others)
+            assert all(any(other[i] != other[k] for other in others) for k in range(i))
+    assert fills(0) == [b""]
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="another processor")

@@ -146,6 +146,8 @@ void domain_note_look_ahead(domain *d, const literal *x, const literal *y, const
 int domain_look_up(domain *d, literal *out, const literal *index, unsigned n, const uint8_t *entries, unsigned width);
 /* The product of two forms over a common group; 0 if they have none. */
 int domain_and_in_group(domain *d, literal x, literal y, literal *out);
+/* Tells whether a form is a function over the latest group that has a part in it. */
+int domain_is_in_group(domain *d, literal x);
 
 /* simulate.c */
 /* The values of literals for 64 * words inputs: values has `words` words for each input in the order of their making. */

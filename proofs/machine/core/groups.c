@@ -158,6 +158,11 @@ static const view *own_view(domain *d, literal x)
     return &d->views[d->view_count - 1];
 }
 
+int domain_is_in_group(domain *d, literal x)
+{
+    return own_view(d, x) != NULL;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;

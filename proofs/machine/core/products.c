@@ -2,7 +2,7 @@
 /* Products of forms, and sums with carries. */
 #include "domain.h"
 
-enum { SHORT = 140 }; /* atoms of a function of a group, roughly */
+enum { SHORT = 140 }; /* atoms */
 
 /* Returns where the product of two forms is, in product_result, or SIZE_MAX. */
 static size_t known_product(const domain *d, uint64_t key)
@@ -174,7 +174,8 @@ static literal full_adder(domain *d, literal x, literal y, literal *carry)
         next = domain_xor(d, domain_and(d, x_c, y_c), c);
     else
         next = domain_xor(d, domain_and(d, x, y), domain_and(d, c, half));
-    const int by_number = d->short_sums && d->group_count > 1 && (x < 2 || y < 2) && d->forms[next >> 1].count < SHORT;
+    const int by_number = d->short_sums && d->group_count > 1 && (x < 2 || y < 2) &&
+                          (d->forms[next >> 1].count < SHORT || domain_is_in_group(d, next));
     if (c > 1 && half > 1 && !by_number) {
         /* A form that code can make without an addition keeps its atoms: named, it would be another in a longer XOR. */
         if (!d->long_sums && has_carry(d, c) && !is_one_of(sum, x, y, c))

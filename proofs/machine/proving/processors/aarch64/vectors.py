@@ -105,6 +105,10 @@ def reversed_in(bits: int) -> Function:
     return lambda m, x, element: join(join(lanes(part, element)[::-1]) for part in lanes(x[0], bits))
 
 
+def _products(m: Machine, x: Word, y: Word, bits: int) -> Word:
+    return join(m.words.multiply(a, b) for a, b in zip(lanes(x, bits), lanes(y, bits)))
+
+
 def _zip(high: bool) -> Function:
     def zipped(m: Machine, x: list[Word], bits: int) -> Word:
         a, b = lanes(x[0], bits), lanes(x[1], bits)
@@ -153,6 +157,9 @@ FUNCTIONS: dict[str, Function] = {
     "mvn": lambda m, x, bits: m.words.not_(x[0]),
     "add": each(lambda m, a, b: m.words.add(a, b)),
     "sub": each(lambda m, a, b: m.words.subtract(a, b)),
+    "mul": lambda m, x, bits: _products(
+        m, x[0], x[1] * (len(x[0]) // len(x[1])), bits
+    ),  # the second may be one element
     "neg": lambda m, x, bits: join(m.words.subtract(constant(0, bits), a) for a in lanes(x[0], bits)),
     "zip1": _zip(False),
     "zip2": _zip(True),
@@ -317,17 +324,21 @@ def _table(mnemonic: str, operands: list[str], places: Places) -> Step:
 
 def looked_up(m: Machine, entries: list[Word], indices: Word, old: Word) -> Word:
     """Return bytes of a table at indices; where an index is beyond the table, those that were there."""
+    count = len(entries)
+    numbers = [value_of(entry) for entry in entries]
     elements = []
-    bits = (len(entries) - 1).bit_length()
     for was, at in zip(lanes(old, 8), lanes(indices, 8)):
         place = value_of(at)
         if place is not None:
-            elements.append(entries[place] if place < len(entries) else was)
+            elements.append(entries[place] if place < count else was)
             continue
-        rows = entries + entries[:1] * ((1 << bits) - len(entries))
-        found = entry_at(m, rows, at[: 4 * bits])
-        beyond = m.words.table(at, bytes(len(entries)) + b"\1" * (256 - len(entries)), 8)[:4]
-        elements.append(m.words.mux(beyond, was, found))
+        beyond = m.words.table(at, bytes(count) + b"\xff" * (256 - count), 8)
+        if None in numbers:
+            rows = entries + entries[:1] * ((1 << (count - 1).bit_length()) - count)
+            found = m.words.and_(entry_at(m, rows, at[: 4 * (len(rows) - 1).bit_length()]), m.words.not_(beyond))
+        else:
+            found = m.words.table(at, bytes(number or 0 for number in numbers) + bytes(256 - count), 8)
+        elements.append(m.words.xor(found, m.words.and_(was, beyond)))
     return join(elements)
 
 
