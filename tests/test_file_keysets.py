@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import runnel
-from runnel.sealed import keyset as keysets
+from runnel.sealed import keyset_forms as forms
 from runnel.sealed.formats import TEMPLATES
 from sealed_files import keyset_of_vector, replace
 from tink_vectors import base64_spellings, keyset_json, keysets_with_a_member_twice, selection
@@ -71,10 +71,10 @@ def outcome(read, text):
     ],
 )
 def test_json_is_read_as_the_standard_library_reads_it(monkeypatch, text):
-    expected = outcome(lambda given: json.loads(given, object_pairs_hook=keysets._members), text)
-    assert outcome(keysets._parsed, text) == expected
+    expected = outcome(lambda given: json.loads(given, object_pairs_hook=forms.members), text)
+    assert outcome(forms.parsed_json, text) == expected
     monkeypatch.setitem(sys.modules, "_json", None)
-    assert outcome(keysets._parsed, text) == expected
+    assert outcome(forms.parsed_json, text) == expected
 
 
 def test_keys_without_their_primary_are_no_keyset():

@@ -103,9 +103,9 @@ def test_a_planted_fault_is_seen_in_c(tmp_path, name, target):
 
 
 def test_a_planted_fault_is_seen_in_python(monkeypatch):
-    from runnel.sealed import keyset
+    from runnel.sealed import keyset_forms
 
-    monkeypatch.setattr(keyset, "_parsed", lambda *_: {"key": [{}], "primaryKeyId": None}["nothing"])
+    monkeypatch.setattr(keyset_forms, "parsed_json", lambda *_: {"key": [{}], "primaryKeyId": None}["nothing"])
     run = python_targets.target("keysets")
     with pytest.raises(KeyError):
         for one in corpus.inputs("keysets"):

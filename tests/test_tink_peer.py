@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Exchange files with Google's own tink package, both ways."""
 
+import base64
 import io
 import json
 import random
@@ -12,7 +13,7 @@ from runnel import decrypt_stream, encrypt_stream, open_encrypted
 from runnel.sealed.formats import TEMPLATES as ALL
 from runnel.sealed.formats.tink import TinkParameters
 from sealed_files import borders
-from tink import cleartext_keyset_handle, streaming_aead
+from tink import aead, cleartext_keyset_handle, streaming_aead
 from tink_vectors import base64_spellings, keysets_with_a_member_twice
 
 streaming_aead.register()
@@ -78,9 +79,52 @@ def test_keysets_from_tink(template):
     assert back.getvalue() == plaintext
 
 
-def test_a_keyset_of_another_kind_is_refused_by_its_name():
-    from tink import aead
+def written(write):
+    """What a function writes to a binary file."""
+    out = io.BytesIO()
+    write(out)
+    return out.getvalue()
 
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_binary_keysets_from_tink(template):
+    """As they are, and in every form of base64."""
+    handle = google.new_keyset_handle(getattr(streaming_aead.streaming_aead_key_templates, template))
+    binary = written(lambda out: cleartext_keyset_handle.write(google.BinaryKeysetWriter(out), handle))
+    keyset = runnel.Keyset.from_bytes(binary)
+    assert keyset.primary.parameters == TEMPLATES[template]
+    sealed = google_seal(handle, b"text", b"aad")
+    back = io.BytesIO()
+    decrypt_stream(io.BytesIO(sealed), back, keyset, aad=b"aad")
+    assert back.getvalue() == b"text"
+    for name, text in base64_spellings(base64.b64encode(binary).decode()):
+        assert runnel.Keyset.from_bytes(text.encode()) == keyset, name
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_keysets_that_tink_encrypted(as_json, tmp_path):
+    """With a key of Tink's in the place of one in a key management service."""
+    aead.register()
+    service = google.new_keyset_handle(aead.aead_key_templates.AES256_GCM).primitive(aead.Aead)
+    handle = google.new_keyset_handle(streaming_aead.streaming_aead_key_templates.AES256_GCM_HKDF_1MB)
+    path = tmp_path / "encrypted"
+    if as_json:
+        text = io.StringIO()
+        handle.write(google.JsonKeysetWriter(text), service)
+        path.write_text(text.getvalue())
+    else:
+        path.write_bytes(written(lambda out: handle.write(google.BinaryKeysetWriter(out), service)))
+    keyset = runnel.Keyset.load(path, kms=lambda ciphertext: service.decrypt(ciphertext, b""))
+    back = io.BytesIO()
+    decrypt_stream(io.BytesIO(google_seal(handle, b"text", b"")), back, keyset)
+    assert back.getvalue() == b"text"
+    with pytest.raises(runnel.KeysetError, match="use --kms-command, or kms in Python"):
+        runnel.Keyset.load(path)
+    with pytest.raises(runnel.KeysetError, match="decrypted: encrypted once more"):
+        runnel.Keyset.load(path, kms=lambda _: path.read_bytes())
+
+
+def test_a_keyset_of_another_kind_is_refused_by_its_name():
     aead.register()
     text = io.StringIO()
     cleartext_keyset_handle.write(
@@ -129,3 +173,20 @@ def test_keysets_whose_base64_is_spelled_otherwise(template):
         out = io.BytesIO()
         encrypt_stream(io.BytesIO(b"text"), out, runnel.Keyset.from_json(json.dumps(tree)), aad=b"a")
         assert google_open(theirs, out.getvalue(), b"a") == b"text", name
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_two_hundred_files_each_way(template):
+    """Of random lengths and associated data, in all templates together; each under a keyset in Tink's binary form."""
+    for _ in range(-(-200 // len(TEMPLATES))):
+        handle = google.new_keyset_handle(getattr(streaming_aead.streaming_aead_key_templates, template))
+        keyset = runnel.Keyset.from_bytes(
+            written(lambda out, handle=handle: cleartext_keyset_handle.write(google.BinaryKeysetWriter(out), handle))
+        )
+        plaintext, aad = random.randbytes(int(2 ** random.uniform(0, 22))), random.randbytes(random.randrange(100))
+        out, back = io.BytesIO(), io.BytesIO()
+        encrypt_stream(io.BytesIO(plaintext), out, keyset, aad=aad)
+        assert google_open(handle, out.getvalue(), aad) == plaintext
+        decrypt_stream(io.BytesIO(google_seal(handle, plaintext, aad)), back, keyset, aad=aad)
+        assert back.getvalue() == plaintext

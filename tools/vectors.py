@@ -87,8 +87,10 @@ STREAM = {
     "edon80": "edon80",
     "decim": "decim",
 }
+AEGIS = ("128l", "128x2", "128x4", "256", "256x2", "256x4")
 # Files of AEADs.
 AEAD = (
+    *(f"aegis_{cipher}_{what}" for cipher in AEGIS for what in ("lengths", "rfc10032")),
     "aes_ccm_long_aad",
     "aes_ccm_rfc3610",
     "aes_gcm_cavp",
@@ -109,6 +111,8 @@ AEAD = (
     "seed_gcm_lengths",
     "seed_gcm_rfc5669",
     "wycheproof_aead_aes_siv_cmac",
+    "wycheproof_aegis128l",
+    "wycheproof_aegis256",
     "wycheproof_aes_ccm",
     "wycheproof_aes_gcm",
     "wycheproof_aes_gcm_siv",
@@ -120,13 +124,17 @@ AEAD = (
     "wycheproof_seed_ccm",
     "wycheproof_seed_gcm",
     "wycheproof_xchacha20_poly1305",
+    "xaes_256_gcm_c2sp",
+    "xaes_256_gcm_lengths",
     "xchacha20_draft",
 )
 AEAD_NAMES = {"Grain-128AEADv2": "grain-128aead-v2"}  # where the file says another
 AEAD_FIELDS = ("name", "key", "iv", "aad", "aad_rule", "aad_len", "plaintext", "ciphertext", "tag", "result", "comment")
 AEAD_FIELDS += ("mask_key",)
 AEAD_THINNED = ("wycheproof", "aes_gcm_cavp", "aes_gcm_siv_lengths", "ascon_aead128_kat", "grain128aeadv2_kat")
+AEAD_THINNED += ("xaes_256_gcm_lengths", *(f"aegis_{cipher}_lengths" for cipher in AEGIS))
 AEAD_BY_LENGTH = {"aes_gcm_siv_lengths": 512, "ascon_aead128_kat": 16, "grain128aeadv2_kat": 16}  # hexadecimal digits
+AEAD_BY_LENGTH |= {"xaes_256_gcm_lengths": 512} | {f"aegis_{cipher}_lengths": 1024 for cipher in AEGIS}
 AEAD_LONGEST = 4000  # bytes of text or associated data in hexadecimal
 
 

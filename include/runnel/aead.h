@@ -24,6 +24,9 @@
 extern "C" {
 #endif
 
+/* The length of the longest tag of any AEAD, in bytes; that of 32 is AEGIS's. */
+enum { RUNNEL_AEAD_TAG_MAX = RUNNEL_HOSTED ? 32 : 16 };
+
 /* An AEAD describes itself in one of these; everything else reads it. */
 typedef RUNNEL_IN_FLASH struct runnel_aead {
     const char *name;        /* as on the command line: "aes-128-gcm" */
@@ -43,7 +46,7 @@ typedef RUNNEL_IN_FLASH struct runnel_aead {
     uint8_t nonce_default;   /* bytes of the preferred nonce */
     uint16_t nonce_min;      /* bytes of the shortest nonce */
     uint16_t nonce_max;      /* bytes of the longest; UINT16_MAX: of any length */
-    uint32_t tag_set;        /* bit n: tags of n bytes */
+    uint32_t tag_set;        /* bit n: tags of n bytes; bit 0: of 32 */
     uint16_t key_bytes;
     uint64_t plaintext_max; /* bytes of a message; with short-counter nonces (CCM) fewer: runnel_aead_plaintext_max */
     uint64_t aad_max;       /* bytes of associated data; UINT64_MAX: any */

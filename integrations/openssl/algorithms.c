@@ -16,6 +16,7 @@
 #include <runnel/seed.h>
 #include <runnel/sosemanuk.h>
 #include <runnel/trivium.h>
+#include <runnel/xaes_256_gcm.h>
 
 int algorithm_get_params(const algorithm *a, OSSL_PARAM params[])
 {

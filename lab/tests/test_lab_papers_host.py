@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from c_programs import BUILD, build
 from runnel_lab import Skipped, subjects, targets
 from runnel_lab.building import programs
 from runnel_lab.running import session
@@ -163,7 +164,14 @@ def test_every_cache_saves_loads(counting):
     assert loads == sorted(loads, reverse=True) and loads[0] - loads[3] >= 28
 
 
-def test_one_run_compares_bytes_first(tmp_path):
+@pytest.fixture(scope="module")
+def library() -> list[Path]:
+    """Return the library in build/ and the clock, in the place of the sources that are compiled to be measured."""
+    build(BUILD, target="runnel_static")
+    return [ROOT / "lab" / "engine" / "clock.c", BUILD / "librunnel.a"]
+
+
+def test_one_run_compares_bytes_first(tmp_path, library):
     """The program that measures in turn refuses a kernel whose bytes differ."""
     source = (HOST / "turns.c").read_text()
     broken = tmp_path / "turns.c"
@@ -173,7 +181,7 @@ def test_one_run_compares_bytes_first(tmp_path):
     assert planted != source
     broken.write_text(planted)
     program = tmp_path / "turns"
-    subprocess.run([*peers.COMPILE, f"-I{HOST}", "-O0", broken, *peers.library(), "-ldl", "-o", program], check=True)
+    subprocess.run([*peers.COMPILE, f"-I{HOST}", "-O0", broken, *library, "-ldl", "-o", program], check=True)
     done = subprocess.run([program], text=True, capture_output=True)
     assert done.returncode == 1 and "differs" in done.stderr and done.stdout == ""
 
@@ -188,21 +196,21 @@ def openssl():
             pytest.skip(str(why))
 
 
-def test_rounds_in_c(tmp_path, openssl):
+def test_rounds_in_c(tmp_path, openssl, library):
     """OpenSSL's full-table round has the 20 accesses that are least, and 47 instructions; what a compiler makes of C has
     more accesses, and about the paper's 60 instructions."""
     if not shutil.which("qemu-x86_64"):
         pytest.skip("nothing to count with")
-    rounds = peers.rounds_in_c(tmp_path, openssl)
+    rounds = peers.rounds_in_c(tmp_path, openssl, library)
     assert rounds["openssl-full-table"] == {"instructions_per_round": 47, "accesses_per_round": 20}
     for name in ("ttable", "ttable-plain", "openssl-c"):
         assert rounds[name]["accesses_per_round"] >= 20 and 40 <= rounds[name]["instructions_per_round"] <= 80, name
 
 
-def test_one_run_has_everyone_in_every_way(tmp_path, openssl):
+def test_one_run_has_everyone_in_every_way(tmp_path, openssl, library):
     """After it has compared their bytes: table kernels and OpenSSL's code, independent blocks timed in both ways, chains."""
     command = [*peers.HOST_COMPILER, *peers.COMPILE[2:], "-DLAB_VISITS=3", HOST / "turns.c", *openssl]
-    subprocess.run([*command, *peers.library(), "-ldl", "-o", tmp_path / "turns"], check=True)
+    subprocess.run([*command, *library, "-ldl", "-o", tmp_path / "turns"], check=True)
     lines = subprocess.run([tmp_path / "turns"], text=True, capture_output=True, check=True).stdout.splitlines()
     found = {tuple(line.split()[1:3]) for line in lines}
     assert {

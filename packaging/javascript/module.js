@@ -112,7 +112,7 @@ export class Module {
       nonceLeast,
       nonceMost,
       tagBytes,
-      tags: Array.from({ length: 32 }, (_, i) => i).filter((i) => (tags >>> i) & 1),
+      tags: Array.from({ length: 32 }, (_, i) => i + 1).filter((bytes) => (tags >>> bytes % 32) & 1),
       tagFirst: tagFirst === 1,
       commits: commits === 1,
     };

@@ -298,13 +298,15 @@ static PyObject *open_into(PyObject *self, PyObject *const *args, Py_ssize_t nar
 static void raise_tag_length(native_state *state, const runnel_aead *aead, uint64_t bytes)
 {
     char wanted[96];
-    size_t used = 0;
-    for (size_t i = 0; i <= aead->tag_default; i++)
+    size_t used = 0, last = RUNNEL_AEAD_TAG_MAX;
+    while (!runnel_aead_takes_tag(aead, last))
+        last--;
+    for (size_t i = 0; i <= last; i++)
         if (runnel_aead_takes_tag(aead, i))
             used += (size_t)snprintf(wanted + used, sizeof wanted - used, "%s%zu",
-                                     used == 0                ? ""
-                                     : i == aead->tag_default ? " or "
-                                                              : ", ",
+                                     used == 0   ? ""
+                                     : i == last ? " or "
+                                                 : ", ",
                                      i);
     native_raise_of_aead(state, NATIVE_TAG_LENGTH, aead, "a tag has %llu byte%s, must have %s",
                          (unsigned long long)bytes, bytes == 1 ? "" : "s", wanted);
@@ -338,7 +340,7 @@ static sealer_object *start(native_state *state, const runnel_aead *aead, const 
     }
     if (tag_bytes != NULL && !Py_IsNone(tag_bytes) && native_uint64(tag_bytes, "tag_bytes", &bytes) < 0)
         return NULL;
-    if (bytes > aead->tag_default || !runnel_aead_takes_tag(aead, (size_t)bytes)) {
+    if (bytes > RUNNEL_AEAD_TAG_MAX || !runnel_aead_takes_tag(aead, (size_t)bytes)) {
         raise_tag_length(state, aead, bytes);
         return NULL;
     }

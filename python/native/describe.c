@@ -105,7 +105,7 @@ PyObject *native_ciphers(PyObject *module, PyObject *unused)
 static PyObject *tag_lengths(const runnel_aead *a)
 {
     PyObject *list = PyList_New(0);
-    for (size_t bytes = 0; bytes <= a->tag_default; bytes++)
+    for (size_t bytes = 0; bytes <= RUNNEL_AEAD_TAG_MAX; bytes++)
         if (runnel_aead_takes_tag(a, bytes))
             list = native_append(list, PyLong_FromSize_t(bytes));
     return frozen(list);

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from ._aead import AEAD, NonceCounter, aeads
     from ._ciphers import Cipher, Kernel, cipher, ciphers, xor_packets
     from ._macs import MAC, macs
+    from .sealed.age.people import Identities, Recipients
     from .sealed.files import decrypt_file, decrypt_stream, encrypt_file, encrypt_stream, open_encrypted
     from .sealed.keyset import Keyset
     from .sealed.open_files import EncryptedReader, EncryptedWriter
@@ -97,6 +98,7 @@ __all__ = [
     "EncryptedWriter",
     "Error",
     "IVLengthError",
+    "Identities",
     "Kernel",
     "KernelError",
     "KeyLengthError",
@@ -108,6 +110,7 @@ __all__ = [
     "OutputLengthError",
     "OverlapError",
     "Passphrase",
+    "Recipients",
     "Sealer",
     "SeekError",
     "StateError",
@@ -143,11 +146,13 @@ _LATER = {
     "Cipher": "_ciphers",
     "EncryptedReader": "sealed.open_files",
     "EncryptedWriter": "sealed.open_files",
+    "Identities": "sealed.age.people",
     "Kernel": "_ciphers",
     "Keyset": "sealed.keyset",
     "MAC": "_macs",
     "NonceCounter": "_aead",
     "Passphrase": "sealed.passphrase",
+    "Recipients": "sealed.age.people",
     "aeads": "_aead",
     "cipher": "_ciphers",
     "ciphers": "_ciphers",

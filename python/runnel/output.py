@@ -118,10 +118,11 @@ class OutputFile:
 
     Without commit the temporary is removed. An existing file is replaced only with force (through a symbolic link:
     the file that the link names), and its permissions with their access control list and, where the system lets us, its
-    owner and group are kept; anything that is not a regular file is refused, and so is any of the inputs, when the output is
-    begun and once more before it gets its name. mode is a new file's, limited by the umask or, where the folder has one,
-    by its default access control list. A change of the working folder meanwhile changes nothing. Raises FileExistsError,
-    OSError, ValueError (the output is an input). leftovers: those of a command that makes many files.
+    owner, group and extended attributes of the user are kept; anything that is not a regular file is refused, and so is
+    any of the inputs, when the output is begun and once more before it gets its name. mode is a new file's, limited by the
+    umask or, where the folder has one, by its default access control list. A change of the working folder meanwhile changes
+    nothing. Raises FileExistsError, OSError, ValueError (the output is an input). leftovers: those of a command that makes
+    many files.
     """
 
     def __init__(
@@ -217,6 +218,7 @@ class OutputFile:
             # Only now, so that a command killed meanwhile leaves nothing that others can read. A power cut may undo it.
             self._give_mode(self._check(self._path))
             if self._force:
+                self._keep_attributes()
                 self._rename()
             else:
                 linked = self._link()
@@ -253,6 +255,14 @@ class OutputFile:
                 mode &= 0o707 | access.group << 3
         with _tolerated(errno.EPERM, errno.ENOTSUP, errno.EINVAL):  # file systems without modes
             os.fchmod(self._fd, mode)
+
+    def _keep_attributes(self) -> None:
+        """Give the file the user's extended attributes of the one that is replaced, as far as the system lets us."""
+        with contextlib.suppress(OSError, AttributeError):  # there is none, or the system has no attributes
+            for name in os.listxattr(self._path):
+                if name.startswith("user."):
+                    with contextlib.suppress(OSError):  # one that nobody may read, or that has no room
+                        os.setxattr(self._fd, name, os.getxattr(self._path, name))
 
     def _granted(self) -> int:
         """Return the bits that a new file may have of the mode that was asked for."""

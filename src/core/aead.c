@@ -19,7 +19,11 @@ RUNNEL_INLINE int aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
 
 RUNNEL_INLINE int aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
 {
+#if RUNNEL_HOSTED
+    return tag_bytes > 0 && tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes % 32 & 1);
+#else
     return tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes & 1);
+#endif
 }
 
 RUNNEL_INLINE uint64_t aead_plaintext_max(const runnel_aead *aead, size_t nonce_bytes)
@@ -165,8 +169,8 @@ int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
     uint8_t longest[RUNNEL_AEAD_LONGEST_TAG];
     const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 0};
     aead_whole_message(c, &m, longest);
-    if (tag_bytes == sizeof longest) /* a copy of known length is a load and a store */
-        memcpy(tag, longest, sizeof longest);
+    if (tag_bytes == RUNNEL_AEAD_USUAL_TAG) /* a copy of known length is a load and a store */
+        memcpy(tag, longest, RUNNEL_AEAD_USUAL_TAG);
     else
         memcpy(tag, longest, tag_bytes);
     return RUNNEL_OK;

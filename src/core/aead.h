@@ -9,7 +9,7 @@
 #include "define.h"
 #include "driver.h"
 
-enum { RUNNEL_AEAD_LONGEST_TAG = 16 };
+enum { RUNNEL_AEAD_LONGEST_TAG = RUNNEL_AEAD_TAG_MAX, RUNNEL_AEAD_USUAL_TAG = 16 };
 
 /* Marks a value that is computed from secrets but made public by the result, for tests that track secrets. */
 #ifndef RUNNEL_MADE_PUBLIC
@@ -113,7 +113,7 @@ int runnel_aead_family_key(runnel_aead_list aeads, runnel_aead_context *c, const
          : (most))
 
 /* In runnel_aead.tag_set. */
-#define RUNNEL_TAG(bytes) ((uint32_t)1 << (bytes))
+#define RUNNEL_TAG(bytes) ((uint32_t)1 << (bytes) % 32)
 
 /* Where in the context a member of its part is, for hosts. */
 #if RUNNEL_HOSTED

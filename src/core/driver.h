@@ -63,20 +63,20 @@ static inline void runnel_key_begins(runnel_stream *s, const runnel_cipher *ciph
         RUNNEL_CLEAR((uint8_t *)s + cipher->prefix_offset, 8);
 }
 
-#if RUNNEL_HOSTED
 /* The kernel's own, and zero = E(0), 16 bytes. */
 static inline void runnel_key_and_zero(const runnel_kernel *kernel, void *state, const uint8_t *key, size_t key_bytes,
                                        uint8_t *zero)
 {
+#if RUNNEL_HOSTED
     if (kernel->block.key_and_zero != NULL) {
         kernel->block.key_and_zero(state, key, key_bytes, zero);
         return;
     }
+#endif
     kernel->key(state, key, key_bytes);
     memset(zero, 0, 16);
     kernel->block.encrypt_blocks(state, zero, zero, 1);
 }
-#endif
 
 /* Starts a message with a checked IV and the layout that runnel_check_iv found; *known is its limit in blocks, if the
  * caller has it, else known is NULL. */

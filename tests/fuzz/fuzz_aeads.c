@@ -4,9 +4,11 @@
  * context as they were, and a message in pieces keeps to the order that <runnel/aead.h> says. */
 #include "fuzz.h"
 
+#include "core/aead.h"
+
 #include <runnel/aead.h>
 
-enum { MOST = 3000, MOST_AAD = 600, LONGEST_NONCE = 300, CANARY = 16, PACKETS = 12, STEPS = 40, TAG = 16 };
+enum { MOST = 3000, MOST_AAD = 600, LONGEST_NONCE = 300, CANARY = 16, PACKETS = 12, STEPS = 40, TAG = RUNNEL_AEAD_TAG_MAX };
 enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
 
 typedef struct message {
@@ -99,7 +101,7 @@ static unsigned choose_head(machine *m, message *k)
         may |= one_of(RUNNEL_ERR_STATE);
     if (k->nonce_bytes < m->aead->nonce_min || k->nonce_bytes > m->aead->nonce_max)
         may |= one_of(RUNNEL_ERR_IV_LENGTH);
-    if (k->tag_bytes > TAG || !(m->aead->tag_set >> k->tag_bytes & 1))
+    if (k->tag_bytes == 0 || k->tag_bytes > TAG || !(m->aead->tag_set >> k->tag_bytes % 32 & 1))
         may |= one_of(RUNNEL_ERR_TAG_LENGTH);
     return may;
 }
@@ -512,6 +514,9 @@ static void check_nonsense(machine *m)
     CHECK_RESULT(runnel_aead_aad(NULL, out, 1), RUNNEL_ERR_NULL);
     CHECK_RESULT(runnel_aead_tag(NULL, tag, tag_bytes), RUNNEL_ERR_NULL);
     CHECK(runnel_aead_kernel(NULL) == NULL, "the kernel of NULL");
+    CHECK_RESULT(runnel_aead_kernel_at(m->aead, 0, NULL), RUNNEL_ERR_NULL);
+    CHECK_RESULT(runnel_aead_family_key((runnel_aead_list){m->aead, NULL}, s, zeros, m->aead->key_bytes + 1, NULL),
+                 RUNNEL_ERR_KEY_LENGTH);
     runnel_aead_wipe(NULL);
     if (m->aead->multipart) {
         CHECK_OK(runnel_aead_start(s, zeros, nonce_bytes, tag_bytes));

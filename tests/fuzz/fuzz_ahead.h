@@ -19,7 +19,7 @@ static void check_without_iv(runnel_stream *s)
 static void check_pieces_ahead(const runnel_cipher *cipher, runnel_stream *s, const uint8_t *iv, size_t iv_bytes)
 {
     static const size_t pieces[] = {5, 16, 100, 300, 1, 600, 0, 47, 250, 250, 250, 3};
-    static uint8_t pieced[2000], whole[2000];
+    static uint8_t pieced[4096], whole[4096];
     static runnel_keystream k;
     size_t at = 0;
     CHECK_RESULT(runnel_stream_xor_ahead(NULL, &k, pieced, NULL, 1), RUNNEL_ERR_NULL);
@@ -32,6 +32,8 @@ static void check_pieces_ahead(const runnel_cipher *cipher, runnel_stream *s, co
         CHECK_OK(runnel_stream_xor_ahead(s, &k, pieced + at, NULL, pieces[i]));
     CHECK(runnel_stream_tell(s) - k.left == at, "%s: the position with keystream ahead", cipher->name);
     CHECK_RESULT(runnel_stream_xor_ahead(s, &k, pieced + 1, pieced, 8), RUNNEL_ERR_OVERLAP);
+    for (size_t end = at + k.left; at < end; at++) /* in place, out of what was made ahead */
+        CHECK_OK(runnel_stream_xor_ahead(s, &k, memset(pieced + at, 0, 1), pieced + at, 1));
     CHECK_OK(runnel_stream_iv(s, iv, iv_bytes, 0));
     CHECK_OK(runnel_stream_xor(s, whole, NULL, at));
     CHECK_BYTES(pieced, whole, at, "%s: pieces with keystream ahead", cipher->name);

@@ -47,7 +47,7 @@ _USUAL = {"keyfile": "key", "key": "raw", "cipher": "chacha20", "iv": "00" * 12,
 """Mostly given, and mostly so."""
 _LEFT_OUT = ("speed", "report", "selftest", "lab ")
 """Commands that measure or compute for seconds, and the lab's, whose files the target tables reads."""
-_NOT_GIVEN = {"help", "wanted", "passphrase_file", "ray", "threads"}
+_NOT_GIVEN = {"help", "wanted", "passphrase_file", "passphrase_env", "kms_command", "ray", "threads"}
 """Options that ask at a terminal, take long on purpose, or start processes."""
 _WRITTEN = {"target", "manifest", "failures", "state"}
 """Parameters whose file is written, or might be."""

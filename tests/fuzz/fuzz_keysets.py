@@ -20,6 +20,8 @@ _PASSPHRASE = runnel.Passphrase("fuzz")
 
 def _check(text: str | bytes) -> None:
     keyset = result_or_line(lambda: Keyset.from_json(text), KeysetError)
+    any_form = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    result_or_line(lambda: Keyset.from_bytes(any_form, kms=None), KeysetError)
     if keyset is not None:
         assert Keyset.from_json(keyset.to_json()) == keyset
         assert keyset.primary in keyset.keys

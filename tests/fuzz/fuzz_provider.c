@@ -85,7 +85,7 @@ static void step_init(machine *m)
     const unsigned how = (unsigned)choose(m->c, 1);
     choose_random(m->c, key, sizeof key);
     choose_iv(m->c, iv, sizeof iv);
-    const int direction = how & 4 ? -1 : how >> 3 & 1;
+    const int direction = how & 4 ? -1 : (int)(how >> 3 & 1);
     int result[2] = {0};
     for (int i = 0; i < 1 + both(m); i++)
         result[i] = EVP_CipherInit_ex2(m->s[i], how & 0x40 ? m->cipher : NULL, how & 1 ? key : NULL,

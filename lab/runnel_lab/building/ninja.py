@@ -37,6 +37,7 @@ PROCESSORS = {
 }
 """Folders of files for one processor alone, by how the compiler's name of its machine begins."""
 
+_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?(\w+)")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 
 
@@ -52,7 +53,7 @@ class Program:
     folders: tuple[str, ...] = ()
     """Of src/, the one whose header is included first; none: the empty program, whose size is taken off all others."""
     without: tuple[Path, ...] = ()
-    """Files of kernels that are not chosen, which need not be compiled; if something else is in them, they are."""
+    """Files of kernels that are not chosen, which need not be compiled; those that the program cannot be linked without are."""
 
 
 @dataclass(frozen=True)
@@ -89,10 +90,18 @@ def build(target: Target, programs: Sequence[Program]) -> list[Built]:
             manifest.unlink()
     checked = [_with_failure(target, each, failures) for each in built]
     if again := [n for n, each in enumerate(checked) if programs[n].without and "undefined" in str(each.error)]:
-        for n, each in zip(again, build(target, [replace(programs[n], without=()) for n in again])):
+        missing = [_UNDEFINED.findall(failures[str(built[n].elf)]) for n in again]
+        for n, each in zip(again, build(target, [_with(programs[n], names) for n, names in zip(again, missing)])):
             checked[n] = each
     _done.update((each.elf, last) for each, last in zip(built, checked))
     return checked
+
+
+def _with(program: Program, names: Sequence[str]) -> Program:
+    """Return the program with those files of other kernels that undefined names begin like; with all if there are none."""
+    words = {f"_{name}_" for name in names}
+    kept = tuple(file for file in program.without if not any(f"_{file.stem}_" in word for word in words))
+    return replace(program, without=kept if kept != program.without else ())
 
 
 _done: dict[Path, Built] = {}

@@ -49,11 +49,13 @@ def program(target: Target, subject: Subject, *, prefix: bool = True) -> Program
 
 
 def other_kernels(tree: Path, folder: str, kernel: str) -> list[Path]:
-    """Return the files of a cipher's kernels that are not this one."""
+    """Return the files of a cipher's kernels that are not this one, and those of a mode that are named after such a kernel."""
     if not folder.startswith(("ciphers/", "historic/")):
         return []
     files = {name: tree / "src" / each.file for name, each in described(tree, tree / "src" / folder).items()}
-    return sorted({file for file in files.values() if file != files.get(kernel)})
+    others = {file for file in files.values() if file != files.get(kernel)}
+    others |= {beside for file in others for beside in file.parent.glob(f"*_{file.stem}.c")}
+    return sorted(others - {files.get(kernel)})
 
 
 def knob(folder: str, kernel: str, key_bits: int) -> list[str]:

@@ -141,8 +141,11 @@ def code_of_rounds(kernel: str, scratch: Path, *, pic: bool = False) -> dict[str
     }
 
 
-def rounds_in_c(scratch: Path, beside: Sequence[str | Path]) -> dict[str, dict[str, float]]:
-    """Counts under QEMU what a round of table code in C takes, of ours and of OpenSSL's, by its name."""
+def rounds_in_c(
+    scratch: Path, beside: Sequence[str | Path], ours: Sequence[str | Path] = ()
+) -> dict[str, dict[str, float]]:
+    """Counts under QEMU what a round of table code in C takes, of ours and of OpenSSL's, by its name. ours: a library in the
+    place of what library() names, which is compiled otherwise."""
     plugin, program, marks = scratch / "plugin.so", scratch / "rounds", scratch / "marks"
     if platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"):
         print("Rounds of code in C are not counted: they are on x86-64, by qemu-x86_64", file=sys.stderr)
@@ -154,7 +157,7 @@ def rounds_in_c(scratch: Path, beside: Sequence[str | Path]) -> dict[str, dict[s
         f"-I{TREE / 'lab'}",
         HOST / "rounds.c",
         *beside,
-        *library(),
+        *(ours or library()),
         "-static",
         "-o",
         program,

@@ -80,19 +80,22 @@ def test(
     name: str, results: list[dict[str, Any]], folder: Path, scratch: Path, operands: int, only_new: bool = False
 ) -> dict[str, Any]:
     """Compare all forms of an instruction set that proofs use with a processor, and write down what came of it; of those
-    that were right before, only_new keeps what is written."""
+    that were right before, only_new keeps what is written. A comparison with a processor is not replaced by one with an
+    emulator."""
     target = next(target for target, of in SETS.items() if of == name)
     before = tested(folder, target)
     outcomes = {}
     chosen = tester(name, scratch)
     for form, codes in used(results, name).items():
-        here = all(chosen.can_run(form, code) for code in codes)
-        if form in before and not before[form]["wrong"] and (only_new or not here):
+        here, by = all(chosen.can_run(form, code) for code in codes), chosen.by(form, codes)
+        right = form in before and not before[form]["wrong"]
+        if right and (only_new or not here or (by and not before[form].get("by"))):
             outcomes[form] = before[form]
             continue
         if not here:
             continue
         outcome = chosen.test(form, codes, operands)
         outcomes[form] = {"encodings": outcome.encodings, "operands": outcome.operands, "wrong": outcome.wrong}
+        outcomes[form] |= {"by": by} if by else {}
     file_of(folder, name).write_text(json.dumps(outcomes, indent=1) + "\n", encoding="utf-8")
     return outcomes

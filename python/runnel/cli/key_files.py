@@ -3,29 +3,80 @@
 
 from __future__ import annotations
 
+import os
+
 from runnel._typing import TYPE_CHECKING
 from runnel.cli.streams import STANDARD, binary_output, write_standard_output
+from runnel.imports import imported
 from runnel.inputs import Inputs
-from runnel.sealed.keyset import Keyset, read_keyset, write_keyset
+from runnel.sealed.keyset import Keyset, parse_keyset, read_keyset, write_keyset
 from runnel.transfer import write_all
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from runnel.cli.passphrase import PassphraseSource
+    from runnel.sealed.age.people import Identities
     from runnel.sealed.passphrase import Passphrase
 
 
-def read_key_file(inputs: Inputs, keyfile: str, locked: bool, passphrase_file: str | None) -> Keyset:
-    """Return the keyset in a file, whose passphrase is asked for where it has one; locked: it must have one."""
+def read_key_file(inputs: Inputs, keyfile: str, passphrase: PassphraseSource | None = None) -> Keyset:
+    """Return the keyset in a file, whose passphrase is asked for where it has one. passphrase: where that is to be had; None:
+    from the terminal."""
+    return keyset_in(inputs, keyfile, None, passphrase)
+
+
+def keyset_in(
+    inputs: Inputs,
+    keyfile: str | None,
+    variable: str | None,
+    passphrase: PassphraseSource | None = None,
+    *,
+    kms_command: str | None = None,
+    locked: bool = False,
+    keep: bool = False,
+) -> Keyset:
+    """Return the keyset in a file or, where there is a variable, in that of the environment, which is removed from it unless
+    it is to be kept. kms_command: what decrypts it. locked: it must have a passphrase. See read_key_file."""
+    kms = None if kms_command is None else imported("runnel.cli.kms").decrypting(kms_command)
+    if variable is None:
+        return read_keyset(inputs, keyfile or "", _asking(inputs, keyfile or "", passphrase), locked, kms)
+    from runnel import environment
+
+    text = os.fsencode(environment.secret_in(variable, keep=keep))
+    name = environment.shown(variable)
+    return parse_keyset(text, name, _asking(inputs, name, passphrase), locked, kms)
+
+
+def _asking(inputs: Inputs, name: str, passphrase: PassphraseSource | None) -> Callable[[], Passphrase]:
+    """Return a function that asks for the passphrase of the keyset called name."""
 
     def ask() -> Passphrase:
-        from runnel.cli.passphrase import passphrase_from
+        from runnel.cli.passphrase import PassphraseSource
 
-        return passphrase_from(inputs, passphrase_file, of=keyfile)
+        return (passphrase or PassphraseSource()).read(inputs, of=name)
 
-    return read_keyset(inputs, keyfile, ask, locked)
+    return ask
 
 
-def write_key_file(inputs: Inputs, keyset: Keyset, keyfile: str, passphrase: Passphrase | None) -> None:
-    """Write a new key file, or a keyset to the standard output."""
+AGE = "age"
+"""What stands for age's identities where a template of keys is named."""
+
+
+def people() -> Any:
+    """Return the module with recipients and identities."""
+    return imported("runnel.sealed.age.people")
+
+
+def identities_in(inputs: Inputs, path: str, passphrase: PassphraseSource) -> Identities:
+    """Return the identities in a file, whose passphrase is asked for where it has one."""
+    found: Identities = people().identities_in_file(inputs, path, _asking(inputs, path, passphrase))
+    return found
+
+
+def write_key_file(inputs: Inputs, keyset: Keyset | Identities, keyfile: str, passphrase: Passphrase | None) -> None:
+    """Write a new key file, or a keyset or identities to the standard output."""
     if keyfile != STANDARD:
         write_keyset(keyset, keyfile, inputs, passphrase)
     elif passphrase is None:

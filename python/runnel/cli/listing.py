@@ -117,8 +117,10 @@ def _shown(kernel: runnel.Kernel) -> str:
 def aeads(inputs: Inputs, as_json: bool, name: str | None) -> None:
     """List every AEAD, authenticated encryption with associated data, or say all there is to say of one.
 
-    A key seals so many messages at most under random nonces, where these are allowed; otherwise, as the table says,
-    they are counted. An AEAD commits if no sealed message opens under two keys.
+    A key seals so many messages at most under random nonces, where these are allowed: more, and two may have the same.
+    After 2^32 nonces of 12 bytes the chance of that is 2^-33; those of 24 (xaes-256-gcm) and 32 bytes have no limit that
+    anybody reaches. Where the table says counted, nonces must not be random. An AEAD commits if no sealed message opens
+    under two keys.
     """
     known = runnel.aeads()
     found = list(known.values()) if name is None else [known[name]]
@@ -179,12 +181,20 @@ def _aead_facts(aead: runnel.AEAD) -> str:
         ),
         ("a message", _so_many(aead.message_bytes, "bytes")),
         ("associated data", _so_many(aead.aad_bytes, "bytes")),
-        ("a key", _so_many(aead.messages, "messages") + (" under random nonces" if aead.nonce_random else "")),
+        ("a key", _so_many(aead.messages, "messages") + (_of_random_nonces(aead) if aead.nonce_random else "")),
         ("commits", "yes" if aead.commits else "no: a sealed message may open under two keys"),
         ("context", f"{aead.context_bytes:,} bytes of memory"),
         ("in C", f"runnel_{aead.family}_key and so on"),
     ]
     return columns(facts) + "\n" + _kernels(aead.kernels)
+
+
+def _of_random_nonces(aead: runnel.AEAD) -> str:
+    """Say how likely two of them are the same, by the bound for birthdays."""
+    if aead.messages is None:
+        return " under random nonces"
+    bits = 8 * aead.nonce_bytes + 1 - 2 * (aead.messages.bit_length() - 1)
+    return f" under random nonces, two of which are the same with a chance of 2^-{bits}"
 
 
 def _so_many(most: int | None, what: str) -> str:

@@ -8,7 +8,7 @@ import click
 from runnel.cli.streams import CommandInputs
 from runnel.cli.streams import standard_output as standard_output  # for packages that add commands
 from runnel.cli.streams import write_standard_output as write_standard_output
-from runnel.cli.values import KeyFileName, ObjectName
+from runnel.cli.values import Command, KeyFileName, ObjectName
 
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 json_option = click.option("--json", "as_json", is_flag=True, help="For programs.")
@@ -32,6 +32,20 @@ keyfile_option = click.option(
     metavar="FILE",
     help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
     "passphrase is asked.",
+)
+key_env_option = click.option(
+    "--key-env",
+    "variable",
+    metavar="NAME",
+    help="The environment variable that holds the keyset, instead of --key; programs that are started do not get it.",
+)
+kms_option = click.option(
+    "--kms-command",
+    "kms_command",
+    type=Command(),
+    metavar="COMMAND",
+    help="The keyset is encrypted with the key of a key management service: run COMMAND, which reads that ciphertext and "
+    "prints the keyset, as the tools of AWS, Google and Vault do. No shell runs it.",
 )
 force_option = click.option(
     "-f", "--force", is_flag=True, help="Replace OUT if it exists; write binary data to a terminal."

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""--passphrase and --passphrase-file: passphrases from the terminal, and from files for scripts."""
+"""--passphrase, --passphrase-file and --passphrase-env: passphrases from the terminal, and for scripts."""
 
 from __future__ import annotations
 
 import codecs
+import functools
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from runnel import environment
 from runnel.cli.streams import STANDARD
 from runnel.cli.values import FileName
 from runnel.errors import Error
@@ -23,39 +25,37 @@ _LOCAL_MODES = 3
 _TERMINAL = "/dev/tty"
 
 
-def passphrase_options(help_text: str) -> Callable[[Any], Any]:
-    """Return the two options; help_text is for the first."""
+class PassphraseSource:
+    """Where a command is to get a passphrase from: the terminal, a file or a variable of the environment."""
 
-    def decorate(function: Any) -> Any:
-        for decorator in (
-            click.option(
-                "--passphrase-file",
-                type=FileName(),
-                metavar="FILE",
-                help="The same, with the passphrase that is the one line of FILE (/dev/fd/3: of a descriptor).",
-            ),
-            click.option("-p", "--passphrase", "wanted", is_flag=True, help=help_text),
-        ):
-            function = decorator(function)
-        return function
+    def __init__(self, wanted: bool = False, file: str | None = None, variable: str | None = None) -> None:
+        """wanted: --passphrase; file, variable: the values of the other two. Raises UsageError: more than one of them."""
+        given = {
+            "--passphrase": wanted, "--passphrase-file": file is not None, "--passphrase-env": variable is not None
+        }  # fmt: skip
+        names = [name for name, is_given in given.items() if is_given]
+        if len(names) > 1:
+            raise click.UsageError(f"use either {' or '.join(names)}", click.get_current_context())
+        self.given = bool(names)
+        self.file = file
+        self._variable = variable
+        self._known: Passphrase | None = None
 
-    return decorate
+    def read(self, inputs: Inputs, *, of: str, new: bool = False) -> Passphrase:
+        """Return the passphrase of the file called `of`. On the terminal a new one is asked for twice."""
+        if self._known is not None:  # a variable is removed as it is read, and a descriptor is at its end
+            return self._known
+        if self.file is not None:
+            self._known = _in_file(inputs, self.file)
+        elif self._variable is not None:
+            self._known = _in_environment(self._variable)
+        return self._known or _typed(of, new)
 
 
-def check_one_way(wanted: bool, passphrase_file: str | None) -> bool:
-    """Return whether there is to be a passphrase; both options together are refused."""
-    if wanted and passphrase_file is not None:
-        raise click.UsageError("use either --passphrase or --passphrase-file", click.get_current_context())
-    return wanted or passphrase_file is not None
-
-
-def passphrase_from(inputs: Inputs, passphrase_file: str | None, *, of: str, new: bool = False) -> Passphrase:
-    """Return the passphrase in the file, or that of the file called `of` from the terminal, where a new one is asked
-    for twice."""
-    if passphrase_file is not None:
-        return _in_file(inputs, passphrase_file)
-    shown = "".join(c if c.isprintable() else "?" for c in of)
-    typed = _ask(f"{'New passphrase' if new else 'Passphrase'} for {shown}: ")
+def _typed(of: str, new: bool) -> Passphrase:
+    """Return what is typed on the terminal for the file called `of`."""
+    printable = "".join(c if c.isprintable() else "?" for c in of)
+    typed = _ask(f"{'New passphrase' if new else 'Passphrase'} for {printable}: ")
     if not typed:
         raise Error("no passphrase given")
     if new and _ask("Repeat passphrase: ") != typed:
@@ -63,6 +63,43 @@ def passphrase_from(inputs: Inputs, passphrase_file: str | None, *, of: str, new
     from runnel.sealed.passphrase import Passphrase
 
     return Passphrase(typed)
+
+
+def passphrase_options(help_text: str | None) -> Callable[[Any], Any]:
+    """Return the three options, whose function gets a PassphraseSource called passphrase; help_text is for the first; None:
+    without that."""
+
+    def decorate(function: Any) -> Any:
+        @functools.wraps(function)
+        def with_source(
+            *args: Any, passphrase_file: str | None, passphrase_env: str | None, wanted: bool = False, **values: Any
+        ) -> Any:
+            source = PassphraseSource(wanted, passphrase_file, passphrase_env)
+            return function(*args, passphrase=source, **values)
+
+        before = "The same, with" if help_text is not None else "A locked key's passphrase:"
+        options = [
+            click.option(
+                "--passphrase-env",
+                metavar="NAME",
+                help="The same, with the passphrase in the environment variable NAME, which programs that are started do "
+                "not get.",
+            ),
+            click.option(
+                "--passphrase-file",
+                type=FileName(),
+                metavar="FILE",
+                help=f"{before} the passphrase that is the one line of FILE (/dev/fd/3: of a descriptor).",
+            ),
+        ]
+        if help_text is not None:
+            options.append(click.option("-p", "--passphrase", "wanted", is_flag=True, help=help_text))
+        decorated: Any = with_source
+        for option in options:
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
 
 
 def _in_file(inputs: Inputs, path: str) -> Passphrase:
@@ -80,6 +117,16 @@ def _in_file(inputs: Inputs, path: str) -> Passphrase:
         return Passphrase(line)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
+
+
+def _in_environment(variable: str) -> Passphrase:
+    from runnel.sealed.passphrase import Passphrase
+
+    text = environment.secret_in(variable)
+    try:
+        return Passphrase(os.fsencode(text))
+    except ValueError as error:
+        raise ValueError(f"{environment.shown(variable)}: {error}") from None
 
 
 def _ask(prompt: str) -> bytes:

@@ -80,7 +80,7 @@ def run(args: Sequence[str]) -> tuple[int, str | None] | None:
     signals.unwind()  # all is imported
     try:
         inputs = CommandInputs()
-        keyset = read_key_file(inputs, line.keyfile, False, None)
+        keyset = read_key_file(inputs, line.keyfile)
         data = associated_data(inputs, line.aad)
         work = FileWork(inputs, line.source, line.target, aad=data, force=line.force, quiet=line.quiet)
         (work.encrypt if line.verb == "encrypt" else work.decrypt)(keyset)

@@ -55,7 +55,7 @@ def _stream(inputs: Inputs, options: dict[str, Any]) -> runnel.Stream:
     cipher, iv, offset, kernel = options["cipher"], options["iv"], options["offset"], options["kernel"]
     counter, layout = options["counter"], options["layout"]
     known = runnel.ciphers()[cipher]
-    source = key_source(options["key"], options["key_hex"])
+    source = key_source(options["key"], options["key_hex"], options["variable"])
     if counter is not None and layout is not None:
         raise click.UsageError("--counter is the old name of --layout: use one of them", click.get_current_context())
     layout = _layout(known, counter if layout is None else layout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""A raw cipher's key: --key FILE or --key-hex HEX."""
+"""A raw cipher's key: --key FILE, --key-env NAME or --key-hex HEX."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import click
 
 import runnel
+from runnel import environment
 from runnel.cli.streams import STANDARD, file_of
 from runnel.cli.values import HexBytes, KeyOrFileName, bytes_of_hex
 from runnel.inputs import Inputs
@@ -26,6 +27,12 @@ KeySource: TypeAlias = "bytes | Callable[[Inputs, runnel.Cipher], bytes]"  # whi
 
 def key_options(function: Any) -> Any:
     for decorator in (
+        click.option(
+            "--key-env",
+            "variable",
+            metavar="NAME",
+            help="The environment variable that holds the key in hexadecimal; programs that are started do not get it.",
+        ),
         click.option(
             "--key-hex", type=HexBytes(), metavar="HEX", help="The key itself; others may see it: prefer --key."
         ),
@@ -42,12 +49,23 @@ def key_options(function: Any) -> Any:
     return function
 
 
-def key_source(key: str | None, key_hex: bytes | None) -> KeySource:
-    """Return the key that the two options name. --key takes hexadecimal digits too, if no file has that name, and
+def raw_key_in_environment(variable: str) -> bytes:
+    """Return the key that a variable has in hexadecimal, with white space or without. No message has it."""
+    text = environment.secret_in(variable)
+    try:
+        return bytes_of_hex("".join(text.split()))
+    except ValueError as error:
+        raise ValueError(f"{environment.shown(variable)}: not a key in hexadecimal: {error}") from None
+
+
+def key_source(key: str | None, key_hex: bytes | None, variable: str | None = None) -> KeySource:
+    """Return the key that the three options name. --key takes hexadecimal digits too, if no file has that name, and
     @FILE for FILE."""
     context = click.get_current_context()
-    if (key is None) == (key_hex is None):
-        raise click.UsageError("use either --key FILE or --key-hex HEX", context)
+    if sum(given is not None for given in (key, key_hex, variable)) != 1:
+        raise click.UsageError("use either --key FILE, --key-env NAME or --key-hex HEX", context)
+    if variable is not None:
+        return lambda inputs, cipher: raw_key_in_environment(variable)
     if key_hex is not None or key is None:
         return key_hex or b""
     if key.startswith("@"):

@@ -123,6 +123,36 @@ class KeyFileName(FileName):
         return super().convert(value, param, ctx)
 
 
+class Command(_Type):
+    """A program and its arguments, run without a shell."""
+
+    name = "command"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from runnel.cli.kms import words_of
+
+        try:
+            words_of(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+
+class Recipient(_Type):
+    """A recipient of age's format."""
+
+    name = "recipient"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from runnel.sealed.age.people import recipient_in
+
+        try:
+            recipient_in(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+
 class HexBytes(_Type):
     """Bytes in hexadecimal. The value never appears in an error: it may be a key."""
 

@@ -27,14 +27,21 @@ from runnel.sealed.io import (
     refuse_same_file,
     source_of,
 )
-from runnel.sealed.opening import keys_of_stream, keyset_for_new_file, keyset_of_file, open_sealed
+from runnel.sealed.opening import (
+    keys_of_file,
+    keys_of_stream,
+    keyset_for_new_file,
+    open_sealed,
+    sink_through,
+    source_in,
+)
 
 if TYPE_CHECKING:
     from typing import BinaryIO, Literal
 
     from typing_extensions import Buffer
 
-    from runnel.sealed.keyset import Keyset
+    from runnel.sealed.keyset import Keys
     from runnel.sealed.open_files import EncryptedReader, EncryptedWriter
     from runnel.sealed.opening import Lock
 
@@ -185,12 +192,16 @@ def open_encrypted(
 def _writer(lock: Lock, aad: Buffer, sink: SequentialSink, output: OutputFile | None) -> EncryptedWriter:
     keyset, preface = keyset_for_new_file(lock)
     keys = keyset.primary.new_file(aad)
-    sink.write_preface(preface)
+    through = sink_through(lock, sink)
+    assert isinstance(through, SequentialSink)
+    through.write_preface(preface)
     writer: type[EncryptedWriter] = imported("runnel.sealed.open_files").EncryptedWriter
-    return writer(keys, sink, output)
+    return writer(keys, through, output)
 
 
 # From a source to a sink
+
+_GROWING = "from a pipe it is read to its end, as by cat FILE | runnel encrypt - OUT, and by encrypt_stream in Python"
 
 
 class Job:
@@ -219,29 +230,33 @@ class Job:
         runnel.encrypt_file."""
         keyset, preface = keyset_for_new_file(self._lock)
         keys = keys or keyset.primary.new_file(self._aad)
-        run = self._run(Encryption(keys, self._source, self._sink))
-        self._sink.write_preface(preface)
+        sink = sink_through(self._lock, self._sink)
+        run = self._run(Encryption(keys, self._source, sink))
+        sink.write_preface(preface)
         header = [memoryview(keys.header)]
-        if isinstance(self._sink, PositionalSink):
-            self._sink.write_at(header, 0)
+        if isinstance(sink, PositionalSink):
+            sink.write_at(header, 0)
         else:
-            self._sink.write(header)
+            sink.write(header)
         if isinstance(self._source, PositionalSource):
             count = keys.parameters.segments(self._source.bytes)
             run.positional(0, count, count, self._source.bytes)
-            self._source.check_unchanged()
+            self._source.check_unchanged(_GROWING)
         else:
             run.sequential()
+        sink.finish()
 
     def decrypt(self, start: int = 0, end: int | None = None) -> None:
         """Decrypt, or the range from start to end of the plaintext. See runnel.decrypt_file."""
-        source = self._source
+        source = source_in(self._lock, self._source)
         start, end = operator.index(start), None if end is None else operator.index(end)
         if start < 0 or (end is not None and end < start):
             raise ValueError("a range begins at 0 or later and does not end before it begins")
         if not isinstance(source, PositionalSource) and (start or end is not None):
             raise Error(f"{source.name}: a range needs a seekable file")
-        keyset, before = keyset_of_file(self._lock, source.name, source.peek)
+        if isinstance(self._sink, PositionalSink):
+            self._sink.leave_holes()
+        keyset, before = keys_of_file(self._lock, source.name, source.peek)
         source.skip(before)
         if isinstance(source, PositionalSource):
             self._decrypt_range(keyset, source, start, end)
@@ -249,8 +264,9 @@ class Job:
             keys = keys_of_stream(keyset, self._aad, source.name, source.peek)
             source.skip(len(keys.header))
             self._run(Decryption(keys, source, self._sink, 0, None)).sequential()
+        self._sink.finish()
 
-    def _decrypt_range(self, keyset: Keyset, source: PositionalSource, start: int, end: int | None) -> None:
+    def _decrypt_range(self, keyset: Keys, source: PositionalSource, start: int, end: int | None) -> None:
         """Decrypt the segments that hold the range; Decryption writes what of them is in it."""
         whole = start == 0 and end is None
         opened = open_sealed(keyset, self._aad, source.name, source.peek, source.bytes, verify_end=not whole)
@@ -261,7 +277,7 @@ class Job:
         first, after = (0, opened.segments) if whole else opened.segments_in(start, end)
         run = self._run(Decryption(opened.keys, source, self._sink, start, end))
         run.positional(first, after, opened.segments, opened.size)
-        source.check_unchanged()
+        source.check_unchanged("it is decrypted when it is complete")
 
     def _run(self, transform: Transform) -> Run:
         return Run(transform, self._threads, self._progress)

@@ -7,7 +7,8 @@ import errno
 import io
 import os
 import stat
-from collections.abc import Callable, Sequence
+from _thread import allocate_lock  # threading loads much that nobody else here needs
+from collections.abc import Callable, Iterator, Sequence
 
 from runnel._typing import TYPE_CHECKING
 from runnel.buffers import flat
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 _BUFFERED = (io.BufferedReader, io.BufferedWriter, io.BufferedRandom)
+_PIECE_BYTES = 4096
+_ZEROS = bytes(_PIECE_BYTES)
 _OVER_DESCRIPTORS = (io.RawIOBase, *_BUFFERED)
 
 
@@ -54,10 +57,10 @@ class PositionalSource:
         self._base += count
         self.bytes -= count
 
-    def check_unchanged(self) -> None:
-        """Raise Error when the file has grown since it was opened."""
+    def check_unchanged(self, advice: str) -> None:
+        """Raise Error, which ends with the advice, when the file has grown since it was opened."""
         if os.preadv(self.fd, [bytearray(1)], self._end):
-            raise Error(f"{self.name}: the file grew while it was read")
+            raise Error(f"{self.name}: the file grew while it was read; {advice}")
 
 
 class SequentialSource:
@@ -110,10 +113,31 @@ class PositionalSink:
         self.fd = fd
         self.name = name
         self._base = 0
+        self._has_holes = False
+        self._hole_end = 0
+        self._lock = allocate_lock()
+
+    def leave_holes(self) -> None:
+        """From now on leave zeros out of the file, which must be new, where they fill pieces of 4096 bytes: a system with
+        sparse files stores nothing for them."""
+        self._has_holes = True
 
     def write_at(self, views: Sequence[memoryview], position: int) -> None:
-        wanted = sum(map(len, views))
         position += self._base
+        if not self._has_holes:
+            self._write(views, position)
+            return
+        written = position
+        for start, run in _without_zeros(views, position):
+            self._write(run, start)
+            written = start + sum(map(len, run))
+        end = position + sum(map(len, views))
+        if written < end:
+            with self._lock:
+                self._hole_end = max(self._hole_end, end)
+
+    def _write(self, views: Sequence[memoryview], position: int) -> None:
+        wanted = sum(map(len, views))
         with naming(self.name):
             done = os.pwritev(self.fd, views, position) if wanted else 0
             while done < wanted:
@@ -123,6 +147,12 @@ class PositionalSink:
         """Write data before what is at positions, which count from its end."""
         self.write_at([memoryview(data)], 0)
         self._base += len(data)
+
+    def finish(self) -> None:
+        """Write what is left to write, when all has been."""
+        with naming(self.name):
+            if os.fstat(self.fd).st_size < self._hole_end:
+                os.ftruncate(self.fd, self._hole_end)
 
 
 class SequentialSink:
@@ -148,6 +178,9 @@ class SequentialSink:
     def write_preface(self, data: bytes) -> None:
         """Write data before what else is written."""
         self.write([memoryview(data)])
+
+    def finish(self) -> None:
+        """Write what is left to write, when all has been."""
 
 
 Source = PositionalSource | SequentialSource
@@ -175,6 +208,34 @@ def refuse_same_file(source: Source, sink: Sink) -> None:
         inputs = Inputs()
         inputs.remember(source.fd, source.name)
         inputs.check(os.fstat(sink.fd), sink.name)
+
+
+def _without_zeros(views: Sequence[memoryview], position: int) -> Iterator[tuple[int, list[memoryview]]]:
+    """Yield (position, views) of all that is not a piece of zeros."""
+    run: list[memoryview] = []
+    run_bytes = 0
+    for view in views:
+        kept = 0
+        # Of most data no piece begins with a zero: then there is nothing else to look at.
+        begins = bytes(view[::_PIECE_BYTES])
+        piece = begins.find(0)
+        while piece >= 0:
+            at = piece * _PIECE_BYTES
+            length = min(_PIECE_BYTES, len(view) - at)
+            if bytes(view[at : at + length]) == _ZEROS[:length]:  # a view would be compared item by item
+                if kept < at:
+                    run.append(view[kept:at])
+                    run_bytes += at - kept
+                if run:
+                    yield position, run
+                position += run_bytes + length
+                run, run_bytes, kept = [], 0, at + length
+            piece = begins.find(0, piece + 1)
+        if kept < len(view):
+            run.append(view[kept:])
+            run_bytes += len(view) - kept
+    if run:
+        yield position, run
 
 
 def parts(views: Sequence[memoryview], skip: int, drop: int = 0) -> list[memoryview]:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Keysets: the keys that files are sealed with, in the JSON of Tink's cleartext keysets."""
+"""Keysets: the keys that files are sealed with, in the JSON of Tink's cleartext keysets; all its forms are read."""
 
 from __future__ import annotations
 
+import abc
 import binascii
-import codecs
 import os
 from collections.abc import Callable, Sequence
 
@@ -13,18 +13,25 @@ from runnel.errors import AuthenticationError, KeysetError
 from runnel.imports import imported
 from runnel.inputs import Inputs, PathLike
 from runnel.output import OutputFile
-from runnel.sealed.formats import BY_TYPE_URL, DEFAULT_TEMPLATE, TEMPLATES, FileKeys, Parameters
+from runnel.sealed import keyset_forms as forms
+from runnel.sealed.formats import DEFAULT_TEMPLATE, TEMPLATES, FileKeys, Parameters
 from runnel.sealed.formats.key_material import HoldsKey, Immutable
 
 if TYPE_CHECKING:
-    from typing import Any, TypeGuard
+    from typing import TypeGuard
 
     from typing_extensions import Buffer
 
+    from runnel.sealed.age.people import Identities
+    from runnel.sealed.io import Sink, Source
+
 KEYSET_BYTES_MAX = 1 << 20
+_NEEDS_KMS = "the keyset is encrypted with the key of a key management service: use --kms-command, or kms in Python"
+Decrypt = Callable[[bytes], bytes]
 WRAPPED_MAGIC = b"runnel+scrypt/v1"
 """A file that begins so is locked with a passphrase, a keyset or a file: see passphrase.py."""
-_STATUSES = {"UNKNOWN_STATUS": 0, "ENABLED": 1, "DISABLED": 2, "DESTROYED": 3}
+AGE_MAGIC = b"age-encryption.org/"
+"""A file that begins so is in age's format, of some version: see age/."""
 
 
 class Wrapping(Protocol):
@@ -33,6 +40,47 @@ class Wrapping(Protocol):
     def wrap(self, text: bytes) -> bytes: ...
 
     def unwrap(self, name: str, read: Callable[[int, int], bytes]) -> tuple[bytes, int]: ...
+
+
+class FileLock(abc.ABC):
+    """A base of what opens and locks files in the place of a keyset, and stands before them: a Passphrase, for instance."""
+
+    __slots__ = ()
+
+    def keyset_for_new_file(self) -> tuple[Keyset, bytes]:
+        """Return the keyset that a new file is encrypted with, and what stands before the file. Raises TypeError: it opens
+        files alone."""
+        raise TypeError(f"a {type(self).__name__} opens files and encrypts none")
+
+    def source(self, source: Source) -> Source:
+        """Return what is decrypted: the source itself, or one of what is in it."""
+        return source
+
+    def sink(self, sink: Sink) -> Sink:
+        """Return what is written to: the sink itself, or one that passes on to it."""
+        return sink
+
+    @abc.abstractmethod
+    def keys_of_file(self, name: str, read: Callable[[int, int], bytes]) -> tuple[Keys, int]:
+        """Return the keys of an existing file, read by read and called name, and how many bytes stand before the file.
+        Raises AuthenticationError."""
+
+
+class Keys(Protocol):
+    """Keys of which any may decrypt."""
+
+    @property
+    def keys(self) -> Sequence[Key]: ...
+
+
+class AnyOf(FileLock):
+    """The keys of several keysets, tried in turn."""
+
+    def __init__(self, keysets: Sequence[Keyset]) -> None:
+        self.keys = [key for keyset in keysets for key in keyset.keys]
+
+    def keys_of_file(self, name: str, read: Callable[[int, int], bytes]) -> tuple[Keys, int]:
+        return self, 0
 
 
 class Key(Immutable, HoldsKey):
@@ -92,12 +140,12 @@ class Keyset(Immutable, HoldsKey):
         return cls(key, (key,))
 
     @classmethod
-    def load(cls, path: PathLike, *, passphrase: Wrapping | None = None) -> Keyset:
-        """Read a keyset that save or `runnel keygen` wrote, or a cleartext one of Tink. passphrase: what it is locked
-        with. Raises KeysetError (also: locked, and no passphrase; a passphrase, and not locked), AuthenticationError
-        (another passphrase, or damaged), TypeError (a passphrase that is no Passphrase), OSError."""
+    def load(cls, path: PathLike, *, passphrase: Wrapping | None = None, kms: Decrypt | None = None) -> Keyset:
+        """Read a keyset that save or `runnel keygen` wrote, or one of Tink, in any form. passphrase: what it is locked with.
+        kms: as for from_bytes. Raises KeysetError (also: locked, and no passphrase; a passphrase, and not locked),
+        AuthenticationError (another passphrase, or damaged), TypeError (a passphrase that is no Passphrase), OSError."""
         if passphrase is None:
-            return read_keyset(Inputs(), path)
+            return read_keyset(Inputs(), path, kms=kms)
         checked = _passphrase(passphrase)
         return read_keyset(Inputs(), path, lambda: checked, wrapped=True)
 
@@ -123,7 +171,34 @@ class Keyset(Immutable, HoldsKey):
     def from_json(cls, text: str | bytes) -> Keyset:
         """Read a cleartext keyset in JSON, also one after a byte order mark; bytes are UTF-8, or UTF-16 or UTF-32 with such a
         mark. Raises KeysetError, which says what is wrong and in which key."""
-        return _read_keyset(text)
+        found = forms.read_json(text, Key)
+        if isinstance(found, forms.Encrypted):
+            raise KeysetError(_NEEDS_KMS)
+        return _keyset(found)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, kms: Decrypt | None = None) -> Keyset:
+        """Read a keyset that is not locked with a passphrase: in JSON, in the wire format of protocol buffers ("binary"), or
+        that in base64. kms: what decrypts the ciphertext of a keyset that is encrypted with the key of a key management
+        service; it returns the keyset in clear text, in any of these forms. Raises KeysetError (also: encrypted, and no kms;
+        kms, and not encrypted), and whatever kms raises.
+
+            >>> keyset = runnel.Keyset.from_bytes(runnel.Keyset.generate("AES256_GCM_HKDF_1MB").to_bytes())
+        """
+        found = forms.read(data, Key)
+        if not isinstance(found, forms.Encrypted):
+            if kms is not None:
+                raise KeysetError("the keyset is not encrypted with the key of a key management service")
+            return _keyset(found)
+        if kms is None:
+            raise KeysetError(_NEEDS_KMS)
+        try:
+            inner = forms.read(kms(found.ciphertext), Key)
+        except KeysetError as error:
+            raise KeysetError(f"decrypted: {error}") from None
+        if isinstance(inner, forms.Encrypted):
+            raise KeysetError("decrypted: encrypted once more")
+        return _keyset(inner)
 
     def to_json(self) -> str:
         """Return the keyset, secrets included, as cleartext JSON: Tink's, if all its keys are."""
@@ -145,19 +220,28 @@ class Keyset(Immutable, HoldsKey):
 
 
 def read_keyset(
-    inputs: Inputs, path: PathLike, ask: Callable[[], Wrapping] | None = None, wrapped: bool = False
+    inputs: Inputs,
+    path: PathLike,
+    ask: Callable[[], Wrapping] | None = None,
+    wrapped: bool = False,
+    kms: Decrypt | None = None,
 ) -> Keyset:
     """Load a keyset from one of the inputs. ask is called for the passphrase of a wrapped keyset; wrapped: refuse any
     other."""
-    name = os.fsdecode(path)
-    text = inputs.read(path, KEYSET_BYTES_MAX + 1)
+    return parse_keyset(inputs.read(path, KEYSET_BYTES_MAX + 1), os.fsdecode(path), ask, wrapped, kms)
+
+
+def parse_keyset(
+    text: bytes, name: str, ask: Callable[[], Wrapping] | None = None, wrapped: bool = False, kms: Decrypt | None = None
+) -> Keyset:
+    """Return the keyset that a file called name holds; see read_keyset."""
     try:
         if len(text) > KEYSET_BYTES_MAX:
             raise KeysetError("not a keyset: more than 1 MiB")
         if not text.startswith(WRAPPED_MAGIC):
             if wrapped:
                 raise KeysetError("the keyset is not locked with a passphrase")
-            return Keyset.from_json(text)
+            return Keyset.from_bytes(text, kms=kms)
         if ask is None:
             raise KeysetError("the keyset is locked: a passphrase is required")
         passphrase = ask()
@@ -167,6 +251,11 @@ def read_keyset(
     if end < len(text):
         raise AuthenticationError(f"{name}: damaged: {len(text) - end} bytes follow the wrapped keyset")
     return keyset
+
+
+def is_wrapped(read: Callable[[int, int], bytes]) -> bool:
+    """Return whether what read reads begins with a keyset that is locked with a passphrase."""
+    return read(0, len(WRAPPED_MAGIC)) == WRAPPED_MAGIC
 
 
 def unwrapped(passphrase: Wrapping, name: str, read: Callable[[int, int], bytes]) -> tuple[Keyset, int]:
@@ -190,12 +279,28 @@ def _passphrase(given: Wrapping) -> Wrapping:
     return given
 
 
-def write_keyset(keyset: Keyset, path: PathLike, inputs: Inputs, passphrase: Wrapping | None = None) -> None:
+def write_keyset(
+    keyset: Keyset | Identities, path: PathLike, inputs: Inputs, passphrase: Wrapping | None = None
+) -> None:
     """Save a keyset to a file that is none of the inputs."""
-    data = keyset.to_bytes(passphrase)
+    data = keyset.to_bytes(passphrase)  # type: ignore[arg-type]  # which is a Passphrase
     with OutputFile(path, inputs=inputs, mode=0o600) as out:
         out.write_all(data)
         out.commit()
+
+
+def _check_primary(found: Sequence[Key], number: int) -> None:
+    """Raise KeysetError unless exactly one key has the primary key's number."""
+    if len(found) != 1:
+        raise KeysetError(f"{len(found)} enabled keys have the primary key's number {number}, not one")
+
+
+def _keyset(given: forms.Cleartext[Key]) -> Keyset:
+    if not given.keys:
+        raise KeysetError("no key of the keyset is enabled")
+    primaries = [key for key in given.keys if key.key_id == given.primary]
+    _check_primary(primaries, given.primary)
+    return Keyset(primaries[0], given.keys)
 
 
 class KeyPlace(Immutable):
@@ -214,7 +319,12 @@ class KeyPlace(Immutable):
     def load(self) -> Keyset:
         """Return the keyset. Raises KeysetError, OSError."""
         if self.variable is not None:
-            return _keyset_of_environment(self.variable)
+            environment = imported("runnel.environment")
+            text = environment.secret_in(self.variable, keep=True)
+            try:
+                return Keyset.from_bytes(os.fsencode(text))
+            except KeysetError as error:
+                raise KeysetError(f"{environment.shown(self.variable)}: {error}") from None
         if self.path is None:
             raise KeysetError("a KeyPlace names a file or a variable of the environment, and this one neither")
         return Keyset.load(self.path)
@@ -222,171 +332,3 @@ class KeyPlace(Immutable):
     def absolute(self) -> KeyPlace:
         """Return the same place for processes that work in other folders."""
         return self if self.path is None else KeyPlace(os.path.abspath(self.path), self.variable)
-
-
-def _keyset_of_environment(variable: str) -> Keyset:
-    # A text that is not like a name may be the keyset itself, given as "$KEYSET", and is not shown.
-    like_a_name = variable.isascii() and variable.isidentifier()
-    text = os.environ.get(variable)
-    if text is None:
-        name = variable if like_a_name else "of the name that was given; a name is wanted, not the keyset"
-        raise KeysetError(f"the environment has no variable {name}")
-    try:
-        return Keyset.from_json(text)
-    except KeysetError as error:
-        name = f"${variable}" if like_a_name else "the variable that was given"
-        raise KeysetError(f"{name}: {error}") from None
-
-
-# Keysets in JSON: the mapping of protocol buffers to JSON, as far as keysets use it
-
-
-def _read_keyset(text: str | bytes) -> Keyset:
-    if isinstance(text, str):
-        text = text.removeprefix(codecs.BOM_UTF8.decode())  # of bytes json.loads does so
-    try:
-        keyset = _parsed(text)
-    except KeysetError:  # a ValueError, as those of JSON are
-        raise
-    except UnicodeDecodeError:
-        raise KeysetError("not a keyset: neither UTF-8 nor JSON (a binary keyset?)") from None
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", None)
-        where = f" (line {line})" if line is not None else ""
-        where = where if text else " (it is empty)"
-        raise KeysetError(f"not a keyset: malformed JSON{where}") from None
-    if not isinstance(keyset, dict):
-        raise KeysetError("not a keyset: the JSON is not an object")
-    if _member(keyset, "encryptedKeyset") is not None:
-        raise KeysetError("the keyset is encrypted; a cleartext keyset is needed")
-    entries = _member(keyset, "key")
-    if not isinstance(entries, list) or not entries:
-        raise KeysetError("not a keyset: no list called key, or an empty one")
-    primary_id = _uint32(_member(keyset, "primaryKeyId"), "primaryKeyId")
-    keys = []
-    for number, entry in enumerate(entries, 1):
-        try:
-            key = _read_entry(entry)
-        except KeysetError as error:
-            raise KeysetError(f"key {number} of {len(entries)}: {error}") from None
-        if key is not None:
-            keys.append(key)
-    if not keys:
-        raise KeysetError("no key of the keyset is enabled")
-    primaries = [key for key in keys if key.key_id == primary_id]
-    _check_primary(primaries, primary_id)
-    return Keyset(primaries[0], keys)
-
-
-class _Scanned:
-    """Settings of json's scanner."""
-
-    strict = True
-    object_hook = None
-    object_pairs_hook = staticmethod(lambda pairs: _members(pairs))
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-
-
-def _parsed(text: str | bytes) -> Any:
-    """Return what json.loads does. It is asked only where the scanner in C that it is made of does not read the text by
-    itself, since its import takes a quarter of the time of a short command."""
-    try:
-        from _json import make_scanner
-
-        whole = (text.decode() if isinstance(text, bytes) else text).strip(" \t\n\r")
-        value, end = make_scanner(_Scanned)(whole, 0)  # type: ignore[arg-type]
-        if end == len(whole):
-            return value
-    except Exception:  # json says the same, and where
-        pass
-    return imported("json").loads(text, object_pairs_hook=_members)
-
-
-def _check_primary(found: Sequence[Key], number: int) -> None:
-    """Raise KeysetError unless exactly one key has the primary key's number."""
-    if len(found) != 1:
-        raise KeysetError(f"{len(found)} enabled keys have the primary key's number {number}, not one")
-
-
-def _read_entry(entry: Any) -> Key | None:
-    """Return the key of one entry of a keyset; None: not enabled."""
-    if not isinstance(entry, dict):
-        raise KeysetError("not an object")
-    status = _member(entry, "status")
-    if not isinstance(status, int) or isinstance(status, bool):
-        if not isinstance(status, str) or status not in _STATUSES:
-            raise KeysetError("its status is not ENABLED, DISABLED or DESTROYED")
-        status = _STATUSES[status]
-    if status in (2, 3):
-        return None
-    if status != 1:
-        raise KeysetError("its status is not ENABLED, DISABLED or DESTROYED")
-    key_id = _uint32(_member(entry, "keyId"), "keyId")
-    data = _member(entry, "keyData")
-    if not isinstance(data, dict):
-        raise KeysetError("it has no keyData")
-    type_url = _member(data, "typeUrl")
-    if not isinstance(type_url, str):
-        raise KeysetError("it has no typeUrl")
-    if type_url not in BY_TYPE_URL:
-        shown = "".join(c if c.isprintable() else "?" for c in type_url.rpartition("/")[2])
-        raise KeysetError(f"unsupported key type {shown[:200] or '(empty)'}")
-    if _member(data, "keyMaterialType") not in ("SYMMETRIC", 1):
-        raise KeysetError("its keyMaterialType is not SYMMETRIC")
-    value = _member(data, "value")
-    if not isinstance(value, str):
-        raise KeysetError("it has no value")
-    return Key(key_id, *BY_TYPE_URL[type_url].read_key(type_url, _bytes_of_base64(value)))
-
-
-def _bytes_of_base64(text: str) -> bytes:
-    """Return the bytes of a field. Raises KeysetError.
-
-    Protocol buffers in JSON allow both alphabets of base64, and no padding. White space is skipped, as by Tink; other
-    characters, which Tink skips too, are refused: they are damage."""
-    digits = text.translate(dict.fromkeys(map(ord, " \t\r\n")))
-    unpadded = digits.rstrip("=")
-    padded = unpadded + "=" * (-len(unpadded) % 4)
-    try:
-        if len(digits) <= len(padded):
-            return binascii.a2b_base64(padded.translate({ord("-"): "+", ord("_"): "/"}), strict_mode=True)
-    except ValueError:  # binascii.Error is one
-        pass
-    raise KeysetError("its value is not base64")
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, in which no field may occur twice, by whichever of its two names (see _member)."""
-    members: dict[str, Any] = {}
-    fields = set()
-    for name, value in pairs:
-        field_name = _json_name(name)
-        if field_name in fields:
-            shown = "".join(c if c.isprintable() else "?" for c in field_name)
-            raise KeysetError(f"not a keyset: duplicate field {shown[:200]}")
-        fields.add(field_name)
-        members[name] = value
-    return members
-
-
-def _json_name(name: str) -> str:
-    """Return key_data as keyData."""
-    first, *rest = name.split("_")
-    return first + "".join(part[0].upper() + part[1:] if "a" <= part[:1] <= "z" else f"_{part}" for part in rest)
-
-
-def _member(record: dict[str, Any], name: str) -> Any:
-    """Return a field by its JSON name or, as protocol buffers allow, by its original one (key_data)."""
-    if name in record:
-        return record[name]
-    return record.get("".join("_" + c.lower() if c.isupper() else c for c in name))
-
-
-def _uint32(value: Any, name: str) -> int:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 32:
-        raise KeysetError(f"{name} is missing, or not a number from 0 to {2**32 - 1}")
-    return value

@@ -17,7 +17,7 @@ from runnel.process import this_process
 from runnel.sealed.engine import Block, segments_in_a_block
 from runnel.sealed.formats import FileKeys, Segments, describe_damage, segment_in
 from runnel.sealed.io import SequentialSink, descriptor_of, readinto_of
-from runnel.sealed.opening import keyset_of_file, open_sealed
+from runnel.sealed.opening import keys_of_file, open_sealed
 from runnel.sizes import known_size_of_file
 from runnel.transfer import naming, read_all
 
@@ -50,7 +50,7 @@ class EncryptedReader(io.RawIOBase):
             self._readinto = readinto_of(file)
             if not hasattr(file, "seek"):
                 raise TypeError(f"a seekable file is required, not {type(file).__name__}")
-            keyset, self._begin = keyset_of_file(lock, name, self._read_at)
+            keyset, self._begin = keys_of_file(lock, name, self._read_at)
             sealed_bytes = max(0, _end(file, name) - self._begin)
             self._opened = opened = open_sealed(keyset, aad, name, self._read_at, sealed_bytes)
         except BaseException:
@@ -260,6 +260,7 @@ class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
             count = p.segments(self._position) - self._first
             body_bytes = self._position - p.plaintext_at(self._first)
             self._encrypt(self._block.holding(self._first, count, body_bytes), last=True)
+            self._sink.finish()
             if self._output is not None:
                 self._output.commit()
         finally:

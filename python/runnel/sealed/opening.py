@@ -11,16 +11,16 @@ from collections.abc import Callable
 from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError
 from runnel.sealed.formats import FileKeys, Segments, segment_in
-from runnel.sealed.keyset import WRAPPED_MAGIC, Key, Keyset, Wrapping, is_passphrase, unwrapped
+from runnel.sealed.keyset import AGE_MAGIC, FileLock, Key, Keys, Keyset, is_wrapped
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from typing_extensions import Buffer
 
-    from runnel.sealed.passphrase import Passphrase
+    from runnel.sealed.io import Sink, Source
 
-    Lock: TypeAlias = Keyset | Passphrase
+    Lock: TypeAlias = Keyset | FileLock
 
 ReadAt = Callable[[int, int], bytes]
 """(position, count): the bytes there, fewer where the file ends."""
@@ -30,21 +30,30 @@ def keyset_for_new_file(lock: Lock) -> tuple[Keyset, bytes]:
     """Return the keyset that a new file is encrypted with, and what stands before the file. Raises TypeError."""
     if isinstance(lock, Keyset):
         return lock, b""
-    keyset = Keyset.generate()
-    return keyset, keyset.to_bytes(_passphrase(lock))
+    return _checked(lock).keyset_for_new_file()
 
 
-def keyset_of_file(lock: Lock, name: str, read: ReadAt) -> tuple[Keyset, int]:
-    """Return the keyset of an existing file, and how many bytes stand before the file. Raises TypeError,
+def keys_of_file(lock: Lock, name: str, read: ReadAt) -> tuple[Keys, int]:
+    """Return the keys of an existing file, and how many bytes stand before the file. Raises TypeError,
     AuthenticationError."""
     if isinstance(lock, Keyset):
         return lock, 0
-    return unwrapped(_passphrase(lock), name, read)
+    return _checked(lock).keys_of_file(name, read)
 
 
-def _passphrase(lock: Passphrase) -> Wrapping:
-    """Return the lock, which must be a passphrase: None would leave the key of a new file in clear text before it."""
-    if not is_passphrase(lock):
+def source_in(lock: Lock, source: Source) -> Source:
+    """Return what is decrypted of a source: itself, or what is in its armor. Raises TypeError, AuthenticationError."""
+    return source if isinstance(lock, Keyset) else _checked(lock).source(source)
+
+
+def sink_through(lock: Lock, sink: Sink) -> Sink:
+    """Return what is written to: the sink itself, or one that armors. Raises TypeError."""
+    return sink if isinstance(lock, Keyset) else _checked(lock).sink(sink)
+
+
+def _checked(lock: FileLock) -> FileLock:
+    """Return the lock, which must be one: None would leave the key of a new file in clear text before it."""
+    if not isinstance(lock, FileLock):
         raise TypeError(f"the keyset must be a runnel.Keyset or a runnel.Passphrase, not {type(lock).__name__}")
     return lock
 
@@ -77,7 +86,7 @@ class Opened:
 
 
 def open_sealed(
-    keyset: Keyset, aad: Buffer, name: str, read: ReadAt, sealed_bytes: int, *, verify_end: bool = True
+    keyset: Keys, aad: Buffer, name: str, read: ReadAt, sealed_bytes: int, *, verify_end: bool = True
 ) -> Opened:
     """Open a file of sealed_bytes bytes that has positions. verify_end: find the key by the last segment, which shows whether
     the file has been cut; else by its header, or its first segment. Raises AuthenticationError."""
@@ -87,21 +96,22 @@ def open_sealed(
     return opened
 
 
-def keys_of_stream(keyset: Keyset, aad: Buffer, name: str, read: ReadAt) -> FileKeys:
+def keys_of_stream(keyset: Keys, aad: Buffer, name: str, read: ReadAt) -> FileKeys:
     """Return the keys of a file whose end is not known, by its header, or its first segment. Raises AuthenticationError."""
     return _find(keyset, aad, name, read, None)[1]
 
 
 def _find(
-    keyset: Keyset, aad: Buffer, name: str, read: ReadAt, size: int | None
+    keyset: Keys, aad: Buffer, name: str, read: ReadAt, size: int | None
 ) -> tuple[Key, FileKeys, memoryview | None]:
     """Find the key that verifies the last segment of a file of size bytes, or where size is None the first one, which
     is not tried where only one key comes into question; return it with the file's keys and the last segment's plaintext.
     Raises AuthenticationError: none does."""
-    begin = read(0, len(WRAPPED_MAGIC))
-    if begin == WRAPPED_MAGIC:  # as a salt it has 2^-128 of a chance
+    if is_wrapped(read):  # as a salt it has 2^-128 of a chance
         raise AuthenticationError(f"{name}: encrypted with a passphrase, not with a key")
-    candidates = _candidates(keyset, begin, name)
+    if read(0, len(AGE_MAGIC)) == AGE_MAGIC:
+        raise AuthenticationError(f"{name}: encrypted to recipients in age's format, not with a key (use --identity)")
+    candidates = _candidates(keyset, read(0, 1), name)
     only_one = len(candidates) == 1
     for key in candidates:
         p = key.parameters
@@ -122,7 +132,7 @@ def _find(
     )
 
 
-def _candidates(keyset: Keyset, begin: bytes, name: str) -> list[Key]:
+def _candidates(keyset: Keys, begin: bytes, name: str) -> list[Key]:
     if not begin:
         raise AuthenticationError(f"{name}: empty, not an encrypted file")
     keys = [key for key in keyset.keys if key.parameters.may_begin_with(begin[0])]

@@ -20,11 +20,13 @@ from runnel.sealed.files import Job
 from runnel.sealed.formats.cobblestone import Cobblestone
 from runnel.sealed.formats.key_material import HoldsKey
 from runnel.sealed.io import SequentialSink, SequentialSource
-from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, Key, Keyset
+from runnel.sealed.keyset import KEYSET_BYTES_MAX, WRAPPED_MAGIC, FileLock, Key, Keys, Keyset, unwrapped
 from runnel.sealed.opening import ReadAt
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
+
+    from runnel.sealed.io import Source
 
 _HEAD = struct.Struct(">16sBBBI32s")  # magic, log2 N, r, p, bytes that follow, salt
 _SALT_BYTES = 32
@@ -36,7 +38,7 @@ _WORK_MAX = 1 << 23
 """The largest N * r * p that is accepted: 1 GiB of memory, eight times the work of a new file."""
 
 
-class Passphrase(HoldsKey):
+class Passphrase(FileLock, HoldsKey):
     """A passphrase that locks files, and keysets in files.
 
         >>> runnel.encrypt_file("photos.tar", "photos.locked", runnel.Passphrase("correct horse battery staple"))
@@ -56,17 +58,34 @@ class Passphrase(HoldsKey):
     def __repr__(self) -> str:
         return "<runnel.Passphrase>"
 
-    def _key(self, log2_n: int, r: int, p: int, salt: bytes) -> Keyset:
+    def stretched(self, salt: bytes, log2_n: int, r: int, p: int) -> bytes:
+        """Return 32 bytes of scrypt."""
         hashlib = imported("hashlib")  # which takes longer to load than all else here
         memory = 128 * r * ((1 << log2_n) + p + 3)
         try:
-            secret = hashlib.scrypt(self._secret, salt=salt, n=1 << log2_n, r=r, p=p, maxmem=memory, dklen=32)
+            secret: bytes = hashlib.scrypt(self._secret, salt=salt, n=1 << log2_n, r=r, p=p, maxmem=memory, dklen=32)
         except ValueError as error:
             if "malloc" not in str(error):
                 raise
             raise MemoryError(f"scrypt needs {memory} bytes of memory") from None
-        key = Key(1, _WRAPPING, secret)
+        return secret
+
+    def _key(self, log2_n: int, r: int, p: int, salt: bytes) -> Keyset:
+        key = Key(1, _WRAPPING, self.stretched(salt, log2_n, r, p))
         return Keyset(key, (key,))
+
+    def keyset_for_new_file(self) -> tuple[Keyset, bytes]:
+        keyset = Keyset.generate()
+        return keyset, keyset.to_bytes(self)
+
+    def source(self, source: Source) -> Source:
+        return imported("runnel.sealed.age.armor").without_armor(source)  # type: ignore[no-any-return]
+
+    def keys_of_file(self, name: str, read: ReadAt) -> tuple[Keys, int]:
+        if imported("runnel.sealed.age.header").begins(read):
+            opened: tuple[Keys, int] = imported("runnel.sealed.age.people").AgePassphrase(self).keys_of_file(name, read)
+            return opened
+        return unwrapped(self, name, read)
 
     def wrap(self, text: bytes) -> bytes:
         """Return a keyset's JSON as it stands before a file, or in one of its own."""

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES without tables: four blocks at a time, bit planes in eight 64-bit words, ShiftRows never carried out
- * (fixslicing). Bit i of every state byte is in word i; the byte in row r, column c of block b is bit 16 r + 4 c + b.
+ * (fixslicing). How they lie in the words says arch/common/aes_planes_64.h.
  *
  * After round r the words hold SR^-r of the state (SR = ShiftRows, SR^4 = 1). So MixColumns fetches "the byte k rows
  * below" k * r columns further right, and round key r is stored under SR^-r. The four NOTs of the S-box are in the
@@ -17,41 +17,7 @@
 #include "kernels.h"
 
 #define PLANE uint64_t
-#include "arch/common/aes_sub_bytes.h"
-#include "arch/common/transpose.h"
-
-#define BLOCKS 4
-
-static inline uint64_t aes_rotate_right(uint64_t w, unsigned n)
-{
-    return n == 0 ? w : w >> n | w << (64 - n);
-}
-
-/* Brings up the bytes k rows below, which after round v (modulo 4) are k * v columns further right. */
-static inline uint64_t aes_rows_below(uint64_t w, unsigned k, unsigned v)
-{
-    const unsigned columns = k * v % 4;
-    if (columns == 0)
-        return aes_rotate_right(w, 16 * k);
-    const uint64_t lane = 0xffffu >> 4 * columns, stay = lane | lane << 16 | lane << 32 | lane << 48;
-    const unsigned n = 16 * k + 4 * columns;
-    return (aes_rotate_right(w, n % 64) & stay) | (aes_rotate_right(w, (n - 16) % 64) & ~stay);
-}
-
-/* MixColumns in the rows as they are after round v, and the round key. */
-static inline void aes_mix_columns_add_key(uint64_t q[8], unsigned v, const uint64_t key[8])
-{
-    uint64_t below[8], sum[8];
-    UNROLLED
-    for (int i = 0; i < 8; i++) {
-        below[i] = aes_rows_below(q[i], 1, v);
-        sum[i] = q[i] ^ below[i];
-    }
-    UNROLLED
-    for (int i = 0; i < 8; i++)
-        q[i] =
-            below[i] ^ aes_rows_below(sum[i], 2, v) ^ (i > 0 ? sum[i - 1] : 0) ^ (0x1b >> i & 1 ? sum[7] : 0) ^ key[i];
-}
+#include "arch/common/aes_planes_64.h"
 
 static inline void aes_add_key(uint64_t q[8], const uint64_t key[8])
 {
@@ -60,29 +26,11 @@ static inline void aes_add_key(uint64_t q[8], const uint64_t key[8])
         q[i] ^= key[i];
 }
 
-/* Puts the four bytes of x into every other byte. */
-static inline uint64_t aes_spread(uint32_t x)
-{
-    uint64_t w = x;
-    w = (w | w << 16) & 0x0000ffff0000ffff;
-    return (w | w << 8) & 0x00ff00ff00ff00ff;
-}
-
-static inline uint32_t aes_gather(uint64_t w)
-{
-    w &= 0x00ff00ff00ff00ff;
-    w = (w | w >> 8) & 0x0000ffff0000ffff;
-    return (uint32_t)(w | w >> 16);
-}
-
-/* Before the transposition words b and 4 + b hold columns 0, 2 and 1, 3 of block b, their bytes alternating. */
 static inline void aes_pack(uint64_t q[8], const uint8_t in[16 * BLOCKS])
 {
     UNROLLED
-    for (int b = 0; b < BLOCKS; b++, in += 16) {
-        q[b] = aes_spread(runnel_load32le(in)) | aes_spread(runnel_load32le(in + 8)) << 8;
-        q[4 + b] = aes_spread(runnel_load32le(in + 4)) | aes_spread(runnel_load32le(in + 12)) << 8;
-    }
+    for (int b = 0; b < BLOCKS; b++)
+        aes_spread_block(&q[b], &q[4 + b], in + 16 * b);
     transpose_bits(q);
 }
 
@@ -90,12 +38,8 @@ static inline void aes_unpack(uint8_t out[16 * BLOCKS], uint64_t q[8])
 {
     transpose_bits(q);
     UNROLLED
-    for (int b = 0; b < BLOCKS; b++, out += 16) {
-        runnel_store32le(out, aes_gather(q[b]));
-        runnel_store32le(out + 4, aes_gather(q[4 + b]));
-        runnel_store32le(out + 8, aes_gather(q[b] >> 8));
-        runnel_store32le(out + 12, aes_gather(q[4 + b] >> 8));
-    }
+    for (int b = 0; b < BLOCKS; b++)
+        aes_gather_block(out + 16 * b, q[b], q[4 + b]);
 }
 
 /* ShiftRows twice: rows 1 and 3 by two columns. */

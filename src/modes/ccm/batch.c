@@ -224,12 +224,14 @@ static void ccm_crypt_texts(runnel_stream *s, const runnel_aead_message *message
     runnel_wipe(&b, sizeof b);
 }
 
-void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *messages, uint8_t (*tags)[16], size_t count)
+void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *messages,
+                      uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG], size_t count)
 {
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     const int in_lanes = runnel_fused_of(s->kernel)->ccm_lanes != NULL;
     ccm_one_chain chains[RUNNEL_AEAD_BATCH];
     uint8_t blocks[2 * RUNNEL_AEAD_BATCH][16], (*macs)[16] = blocks, (*masks)[16] = blocks + RUNNEL_AEAD_BATCH;
+    uint8_t sums[RUNNEL_AEAD_BATCH][16]; /* that the tags are made of */
     memset(blocks, 0, sizeof blocks);
     for (size_t i = 0; i < count; i++) {
         const runnel_aead_message *m = &messages[i];
@@ -254,14 +256,15 @@ void runnel_ccm_batch(runnel_aead_context *c, const runnel_aead_message *message
     }
     s->kernel->block.encrypt_blocks(runnel_state_of(s), macs[0], macs[0], count);
     s->kernel->block.encrypt_blocks(runnel_state_of(s), masks[0], masks[0], count);
-    ccm_run_chains(s, chains, macs, count, tags);
+    ccm_run_chains(s, chains, macs, count, sums);
     if (in_lanes)
-        ccm_crypt_texts(s, messages, tags, count);
+        ccm_crypt_texts(s, messages, sums, count);
     for (size_t i = 0; i < count; i++) {
         if (!messages[i].decrypt && !in_lanes)
             ccm_xor_text(s, &messages[i]);
-        runnel_xor_bytes(tags[i], tags[i], masks[i], 16);
+        runnel_xor_bytes(tags[i], sums[i], masks[i], 16);
     }
     runnel_wipe(blocks, sizeof blocks);
+    runnel_wipe(sums, sizeof sums);
 }
 #endif

@@ -10,13 +10,27 @@
 /* Bytes of text that are encrypted and then, from the cache, hashed. */
 enum { GCM_AT_ONCE = 4096 };
 
+#if RUNNEL_HOSTED
+int runnel_gcm_begin(const runnel_aead *aead, runnel_aead_context *c, const char *kernel)
+{
+    runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
+    runnel_gcm *g = (void *)((uint8_t *)c + aead->mode_offset);
+    const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);
+    if (error)
+        return error;
+    const runnel_gcm_functions *own = runnel_fused_of(s->kernel)->gcm;
+    g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
+    return RUNNEL_OK;
+}
+#endif
+
 static int gcm_set_key(const runnel_aead *aead, runnel_aead_context *c, const uint8_t *key, const char *kernel)
 {
     runnel_stream *s = (void *)((uint8_t *)c + aead->cipher_offset);
     runnel_gcm *g = (void *)((uint8_t *)c + aead->mode_offset);
 #if RUNNEL_HOSTED
     uint8_t block[16];
-    const int error = runnel_family_begin(aead->ciphers, s, aead->key_bytes, kernel);
+    const int error = runnel_gcm_begin(aead, c, kernel);
     if (error)
         return error;
     runnel_key_and_zero(s->kernel, runnel_state_of(s), key, aead->key_bytes, block);
@@ -29,10 +43,6 @@ static int gcm_set_key(const runnel_aead *aead, runnel_aead_context *c, const ui
 #endif
     runnel_ghash_set_key(&g->hash, block);
     runnel_wipe(block, sizeof block);
-#if RUNNEL_HOSTED
-    const runnel_gcm_functions *own = runnel_fused_of(s->kernel)->gcm;
-    g->own = own != NULL && (own->cpu & ~runnel_cpu()) == 0 ? own : NULL;
-#endif
     return RUNNEL_OK;
 }
 
@@ -73,7 +83,7 @@ static void gcm_absorb_lengths(runnel_gcm *g, uint64_t first, uint64_t second)
     runnel_ghash_absorb(&g->hash, g->partial_block, 1);
 }
 
-static void gcm_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
+void runnel_gcm_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_gcm *g = runnel_aead_part(c);
@@ -107,12 +117,12 @@ static void gcm_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce
 #endif
 }
 
-static void gcm_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
+void runnel_gcm_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
 {
     gcm_absorb(runnel_aead_part(c), (size_t)(c->aad_bytes % 16), data, bytes);
 }
 
-static void gcm_text(runnel_aead_context *c)
+void runnel_gcm_text(runnel_aead_context *c)
 {
     gcm_pad(runnel_aead_part(c), (size_t)(c->aad_bytes % 16));
 }
@@ -154,7 +164,7 @@ static void gcm_own_crypt(const runnel_gcm_functions *own, runnel_ctr_head *s, r
 }
 #endif
 
-static void gcm_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
+void runnel_gcm_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_gcm *g = runnel_aead_part(c);
@@ -174,7 +184,7 @@ static void gcm_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, s
 }
 
 #if RUNNEL_HOSTED
-static void gcm_keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
+void runnel_gcm_keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     const runnel_gcm *g = runnel_aead_part(c);
@@ -184,13 +194,13 @@ static void gcm_keystream(runnel_aead_context *c, uint8_t *out, size_t bytes)
         runnel_counter_encrypt(s, out, bytes / 16);
 }
 
-static void gcm_absorb_ahead(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
+void runnel_gcm_absorb_ahead(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes)
 {
     gcm_absorb(runnel_aead_part(c), 0, ciphertext, bytes);
 }
 #endif
 
-static void gcm_tag(runnel_aead_context *c, uint8_t *longest)
+void runnel_gcm_tag(runnel_aead_context *c, uint8_t *longest)
 {
     runnel_gcm *g = runnel_aead_part(c);
     gcm_pad(g, (size_t)(c->text_bytes % 16));
@@ -200,7 +210,7 @@ static void gcm_tag(runnel_aead_context *c, uint8_t *longest)
 }
 
 #if RUNNEL_HOSTED
-static void gcm_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+void runnel_gcm_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
 {
     runnel_ctr_head *s = runnel_aead_cipher(c);
     runnel_gcm *g = runnel_aead_part(c);
@@ -216,15 +226,9 @@ static void gcm_message(runnel_aead_context *c, const runnel_aead_message *m, ui
 const runnel_aead_mode runnel_gcm_mode = {
     .key = gcm_set_key,
     .kernel = runnel_aead_kernel_of_cipher,
-    .start = gcm_start,
-    .aad = gcm_aad,
-    .text = gcm_text,
-    .crypt = gcm_crypt,
-    .tag = gcm_tag,
+    .start = runnel_gcm_start,
+    RUNNEL_GCM_PIECES,
 #if RUNNEL_HOSTED
-    .keystream = gcm_keystream,
-    .absorb = gcm_absorb_ahead,
-    .small = 320,
-    .message = gcm_message,
+    .message = runnel_gcm_message,
 #endif
 };

@@ -10,6 +10,27 @@
 
 extern const runnel_aead_mode runnel_gcm_mode;
 
+/* Functions of that mode, as runnel_aead_mode says, for modes over GCM. */
+void runnel_gcm_start(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes);
+void runnel_gcm_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes);
+void runnel_gcm_text(runnel_aead_context *c);
+void runnel_gcm_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt);
+void runnel_gcm_tag(runnel_aead_context *c, uint8_t *longest);
+#if RUNNEL_HOSTED
+void runnel_gcm_keystream(runnel_aead_context *c, uint8_t *out, size_t bytes);
+void runnel_gcm_absorb_ahead(runnel_aead_context *c, const uint8_t *ciphertext, size_t bytes);
+void runnel_gcm_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest);
+/* All of key set-up but the cipher's and GHASH's own: chooses the kernel, and its code for GCM. Errors as
+ * runnel_aead_mode.key. */
+int runnel_gcm_begin(const runnel_aead *aead, runnel_aead_context *c, const char *kernel);
+#define RUNNEL_GCM_MADE_AHEAD , .keystream = runnel_gcm_keystream, .absorb = runnel_gcm_absorb_ahead, .small = 320
+#else
+#define RUNNEL_GCM_MADE_AHEAD
+#endif
+#define RUNNEL_GCM_PIECES                                                                                              \
+    .aad = runnel_gcm_aad, .text = runnel_gcm_text, .crypt = runnel_gcm_crypt,                                         \
+    .tag = runnel_gcm_tag RUNNEL_GCM_MADE_AHEAD
+
 /* Members of a block cipher's descriptor that the mode decides. */
 #define RUNNEL_GCM_TAGS (RUNNEL_TAG(4) | RUNNEL_TAG(8) | (uint32_t)0x1f << 12)
 #define RUNNEL_GCM_MODE(folder, bits)                                                                                  \

@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Any
 
 import click
-from runnel.cli.key_files import read_key_file
-from runnel.cli.options import aad_option, keyfile_option, quiet_option
+from runnel.cli.key_files import keyset_in
+from runnel.cli.options import aad_option, key_env_option, keyfile_option, kms_option, quiet_option
+from runnel.cli.passphrase import passphrase_options
 from runnel.cli.streams import STANDARD, associated_data, check_one_reader, standard_output
 from runnel.cli.values import FileName, ObjectName, Size
 from runnel.inputs import Inputs
@@ -70,16 +71,7 @@ bind_options = options(
                  "as the name that it has below the prefix with which it was encrypted."),
     bind_option,
 )  # fmt: skip
-key_options = options(
-    aad_option,
-    click.option(
-        "--key-env",
-        "variable",
-        metavar="NAME",
-        help="The environment variable that holds the keyset, instead of --key.",
-    ),
-    keyfile_option,
-)
+key_options = options(aad_option, passphrase_options(None), kms_option, key_env_option, keyfile_option)
 threads_option = click.option(
     "--threads",
     type=click.IntRange(1, _THREADS_MAX),
@@ -270,11 +262,16 @@ class Common:
         keyfile, variable = self.get("keyfile"), self.get("variable")
         if (keyfile is None) == (variable is None):
             raise click.UsageError("no key: use --key FILE or --key-env NAME", click.get_current_context())
-        check_one_reader(key=keyfile, aad=self.get("aad"), only=self.get("only"))
-        return (
-            KeyPlace(variable=variable).load()
-            if variable is not None
-            else read_key_file(self.inputs, keyfile, False, None)
+        passphrase = self.get("passphrase")
+        check_one_reader(key=keyfile, passphrase_file=passphrase.file, aad=self.get("aad"), only=self.get("only"))
+        # The workers of --ray are started by this process and read the keyset for themselves.
+        return keyset_in(
+            self.inputs,
+            keyfile,
+            variable,
+            passphrase,
+            kms_command=self.get("kms_command"),
+            keep=self.get("ray") is not None,
         )
 
     def options(self, progress: Any = None) -> Options:

@@ -28,7 +28,7 @@ extern const char *kernel_now, *about; /* for messages */
     } while (0)
 
 typedef struct message {
-    uint8_t key[64], nonce[1024], tag[16];
+    uint8_t key[64], nonce[1024], tag[RUNNEL_AEAD_TAG_MAX];
     uint8_t *aad, *text, *sealed;
     size_t nonce_bytes, aad_bytes, bytes, tag_bytes;
 } message;

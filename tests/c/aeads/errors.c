@@ -12,7 +12,7 @@
 void check_errors(void)
 {
     static uint8_t before[CONTEXT];
-    uint8_t key[64] = {1}, nonce[128] = {2}, aad[32] = {3}, in[64] = {4}, out[64], tag[17], other_tag[16];
+    uint8_t key[64] = {1}, nonce[128] = {2}, aad[32] = {3}, in[64] = {4}, out[64], tag[RUNNEL_AEAD_TAG_MAX + 1], other_tag[RUNNEL_AEAD_TAG_MAX];
     const size_t n = now->nonce_default, t = now->tag_default;
     runnel_aead_context *c = context(0), *const none = NULL;
     kernel_now = NULL;
@@ -46,7 +46,7 @@ void check_errors(void)
         if (now->multipart)
             UNCHANGED(runnel_aead_start(c, nonce, now->nonce_max + 1u, t), RUNNEL_ERR_IV_LENGTH);
     }
-    for (size_t i = 0; i <= 17; i++)
+    for (size_t i = 0; i <= RUNNEL_AEAD_TAG_MAX + 1; i++)
         if (!runnel_aead_takes_tag(now, i)) {
             UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, tag, i), RUNNEL_ERR_TAG_LENGTH);
             UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, out, in, 48, tag, i), RUNNEL_ERR_TAG_LENGTH);
@@ -150,7 +150,7 @@ void check_errors(void)
 
 void check_wipe(void)
 {
-    uint8_t key[64] = {9}, nonce[32] = {1}, tag[16];
+    uint8_t key[64] = {9}, nonce[32] = {1}, tag[RUNNEL_AEAD_TAG_MAX];
     runnel_aead_context *c = context(0);
     runnel_aead_wipe(NULL);
     runnel_aead_wipe(c);
@@ -167,6 +167,7 @@ void check_descriptor(void)
     CHECK(now->context_bytes <= CONTEXT && now->key_bytes <= 64 && now->nonce_default <= 64);
     CHECK(now->name != NULL && now->family != NULL && now->title != NULL && now->source != NULL);
     CHECK(now->nonce_reuse != NULL && now->tag_default <= 16 && (now->tag_set >> now->tag_default & 1));
-    CHECK(now->tag_set >> (now->tag_default + 1) == 0 && now->nonce_min <= now->nonce_default);
+    CHECK(now->tag_set >> (now->tag_default + 1) == 0 && !runnel_aead_takes_tag(now, 0));
+    CHECK(runnel_aead_takes_tag(now, 32) == (strncmp(now->name, "aegis-", 6) == 0) && now->nonce_min <= now->nonce_default);
     CHECK(now->nonce_default <= now->nonce_max && (now->nonce_min > 0 || now->tag_first));
 }

@@ -64,7 +64,7 @@ void answer(void)
 {
     enum { FIELDS = 6 };
     char *line = malloc(LINE), *fields[FIELDS];
-    static uint8_t key[64], nonce[1024], tag[16];
+    static uint8_t key[64], nonce[1024], tag[RUNNEL_AEAD_TAG_MAX];
     while (read_fields(line, fields, FIELDS)) {
         now = find(fields[0]);
         const size_t key_bytes = from_hex(fields[1], key, sizeof key), n = from_hex(fields[2], nonce, sizeof nonce);

@@ -6,7 +6,7 @@ static uint8_t other_aad[MOST + 64];
 
 static void check_one_shot(runnel_aead_context *c, const message *m)
 {
-    uint8_t tag[17], wrong[16];
+    uint8_t tag[RUNNEL_AEAD_TAG_MAX + 1], wrong[RUNNEL_AEAD_TAG_MAX];
     const size_t shift = random_below(16);
     uint8_t *out = scratch + shift;
     tag[m->tag_bytes] = 0xa5;
@@ -50,7 +50,7 @@ static size_t random_piece(size_t left, uint32_t most)
 static void check_pieces(runnel_aead_context *first, const message *m, int decrypt)
 {
     runnel_aead_context *c = first;
-    uint8_t tag[16];
+    uint8_t tag[RUNNEL_AEAD_TAG_MAX];
     uint8_t *out = scratch + random_below(16), *aad = other_aad + random_below(16);
     const uint8_t *in = decrypt ? m->sealed : m->text;
     memcpy(aad, m->aad, m->aad_bytes);
@@ -88,7 +88,7 @@ static void check_pieces(runnel_aead_context *first, const message *m, int decry
 
 static void check_wrong_pieces(runnel_aead_context *c, const message *m)
 {
-    uint8_t wrong[16];
+    uint8_t wrong[RUNNEL_AEAD_TAG_MAX];
     memcpy(wrong, m->tag, m->tag_bytes);
     wrong[random_below((uint32_t)m->tag_bytes)] ^= (uint8_t)(1 << random_below(8));
     CHECK(runnel_aead_start(c, m->nonce, m->nonce_bytes, m->tag_bytes) == RUNNEL_OK);
@@ -110,7 +110,7 @@ static void check_no_key_of_poly1305(const runnel_aead_context *c)
 static void check_large_pieces(runnel_aead_context *c, const message *m)
 {
     const size_t half = m->bytes / 2;
-    uint8_t tag[16];
+    uint8_t tag[RUNNEL_AEAD_TAG_MAX];
     CHECK(runnel_aead_start(c, m->nonce, m->nonce_bytes, m->tag_bytes) == RUNNEL_OK);
     CHECK(runnel_aead_aad(c, m->aad, m->aad_bytes) == RUNNEL_OK);
     CHECK(runnel_aead_encrypt(c, scratch, m->text, half) == RUNNEL_OK);
@@ -140,7 +140,7 @@ void check_ahead(runnel_aead_context *c, const void *with)
 {
     const message *m = with;
     enum { PIECE = 20, USED = 700, UNUSED = 760, SOME = 24 };
-    uint8_t keystream[SOME], other[SOME], tag[16];
+    uint8_t keystream[SOME], other[SOME], tag[RUNNEL_AEAD_TAG_MAX];
     for (int i = 0; i < SOME; i++)
         keystream[i] = m->text[UNUSED + i] ^ m->sealed[UNUSED + i];
     for (int way = 0; way < 3; way++) {
@@ -186,7 +186,7 @@ void check_message(runnel_aead_context *c, const void *with)
         CHECK(runnel_aead_start(c, m->nonce, m->nonce_bytes, m->tag_bytes) == RUNNEL_ERR_ONE_SHOT);
     }
     runnel_aead_packet packets[3];
-    uint8_t *out = scratch, tags[3][16];
+    uint8_t *out = scratch, tags[3][RUNNEL_AEAD_TAG_MAX];
     if (m->bytes > MOST / 3)
         return;
     for (int i = 0; i < 3; i++) {

@@ -15,7 +15,7 @@ static size_t random_nonce_bytes(void)
 static size_t random_tag_bytes(void)
 {
     for (;;) {
-        const size_t n = random_below(17);
+        const size_t n = random_below(RUNNEL_AEAD_TAG_MAX + 1);
         if (runnel_aead_takes_tag(now, n))
             return n;
     }
@@ -80,7 +80,7 @@ static void check_sequence(runnel_aead_context *c, const void *with)
     m.nonce_bytes = now->nonce_default;
     random_bytes(m.nonce, m.nonce_bytes);
     for (int i = 0; i < 8; i++) {
-        uint8_t tag[16], other_tag[16];
+        uint8_t tag[RUNNEL_AEAD_TAG_MAX], other_tag[RUNNEL_AEAD_TAG_MAX];
         m.nonce[m.nonce_bytes - 1 - (i % 4 == 3 ? m.nonce_bytes - 1 : 0)]++;
         m.bytes = i % 3 == 0 ? random_below(400) : i % 3 == 1 ? random_below(3000) : random_below(20000);
         CHECK(runnel_aead_seal(c, m.nonce, m.nonce_bytes, NULL, 0, scratch, base->text, m.bytes, tag,
@@ -135,7 +135,7 @@ static void check_boundaries(runnel_aead_context *c, const void *with)
 static void check_batch(runnel_aead_context *c, const void *with)
 {
     static runnel_aead_packet packets[PACKETS];
-    static uint8_t tags[PACKETS][16], nonces[PACKETS][128], out[MOST], wrong[PACKETS];
+    static uint8_t tags[PACKETS][RUNNEL_AEAD_TAG_MAX], nonces[PACKETS][128], out[MOST], wrong[PACKETS];
     const message *base = with;
     const size_t count = 1 + random_below(PACKETS);
     size_t used = 0;
@@ -158,7 +158,7 @@ static void check_batch(runnel_aead_context *c, const void *with)
     int any = 0;
     for (size_t i = 0; i < count; i++) {
         runnel_aead_packet *p = &packets[i];
-        uint8_t tag[16];
+        uint8_t tag[RUNNEL_AEAD_TAG_MAX];
         CHECK(runnel_aead_seal(c, p->nonce, p->nonce_bytes, p->aad, p->aad_bytes, scratch, p->in, p->bytes, tag,
                                p->tag_bytes) == RUNNEL_OK);
         CHECK(memcmp(scratch, p->out, p->bytes) == 0 && memcmp(tag, p->tag, p->tag_bytes) == 0);
@@ -176,7 +176,7 @@ static void check_batch(runnel_aead_context *c, const void *with)
             CHECK(all_zeros(p->out, p->bytes));
             continue;
         }
-        uint8_t tag[16]; /* sealed again, it is the same ciphertext */
+        uint8_t tag[RUNNEL_AEAD_TAG_MAX]; /* sealed again, it is the same ciphertext */
         CHECK(runnel_aead_seal(c, p->nonce, p->nonce_bytes, p->aad, p->aad_bytes, scratch, p->out, p->bytes, tag,
                                p->tag_bytes) == RUNNEL_OK);
         CHECK(memcmp(tag, tags[i], p->tag_bytes) == 0);

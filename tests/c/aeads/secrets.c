@@ -6,7 +6,7 @@
 /* Seals and opens, in one call, in pieces and as a batch. The result of opening is public, nothing before. */
 int secrets(const char *kernel)
 {
-    static uint8_t key[64], aad[64], text[1300], nonce[64], tag[16], opened[1300];
+    static uint8_t key[64], aad[64], text[1300], nonce[64], tag[RUNNEL_AEAD_TAG_MAX], opened[1300];
     static const size_t lengths[] = {0, 1, 16, 40, 130, 513, 1300};
     const unsigned before = reports();
     const size_t n = now->nonce_default, t = now->tag_default;
@@ -37,7 +37,7 @@ int secrets(const char *kernel)
                                          {nonce, aad, scratch, opened, tag, n, i * 9, bytes, t, 0}};
         result |= runnel_aead_open_batch(c, packets, bytes > 0 ? 1 : 2);
         enum { SEVERAL = 5 }; /* of different lengths, then opened in place */
-        static uint8_t sealed[SEVERAL][1300], tags[SEVERAL][16];
+        static uint8_t sealed[SEVERAL][1300], tags[SEVERAL][RUNNEL_AEAD_TAG_MAX];
         runnel_aead_packet several[SEVERAL];
         for (size_t k = 0; k < SEVERAL; k++)
             several[k] = (runnel_aead_packet){nonce, aad, text, sealed[k], tags[k], n, i * k, bytes / (k + 1), t, 0};

@@ -229,7 +229,7 @@ static int opens(EVP_CIPHER_CTX *c, const provided *p, const uint8_t *tag, size_
 
 static void wrong_order(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, out[64] = {0}, tag[16];
+    uint8_t key[32] = {1}, iv[32] = {2}, out[64] = {0}, tag[16];
     int done;
     EVP_CIPHER_CTX *c = sealing(p, NULL, iv);
     CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) != 1, "no key");
@@ -271,7 +271,7 @@ static int has_end(EVP_CIPHER_CTX *c, size_t tag_bytes)
 /* A program that asks the final function alone, or for the tag, learns too that a message was refused. */
 static void refused_texts(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, sealed[16] = {0}, out[16], tag[16], moved[17] = {0};
+    uint8_t key[32] = {1}, iv[32] = {2}, sealed[16] = {0}, out[16], tag[16], moved[17] = {0};
     const size_t tag_bytes = is_ccm(p) ? 12 : 16;
     int done;
     EVP_CIPHER_CTX *c = sealing(p, key, iv);
@@ -316,7 +316,7 @@ static void refused_texts(const provided *p)
 /* A key without an IV, the same key perhaps: under the IV of a message that has begun there is no other. */
 static void same_key_again(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, out[16] = {0}, tag[16];
+    uint8_t key[32] = {1}, iv[32] = {2}, out[16] = {0}, tag[16];
     int done;
     EVP_CIPHER_CTX *c = sealing(p, NULL, iv);
     CHECK(EVP_EncryptInit_ex2(c, NULL, key, NULL, NULL) == 1, "a key for an unused IV");
@@ -341,7 +341,7 @@ static void same_key_again(const provided *p)
 /* A tag is for the message for which the program gave it: not for one that the same context sealed, nor for the next. */
 static void tags_of_others(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, out[16], tag[16];
+    uint8_t key[32] = {1}, iv[32] = {2}, out[16], tag[16];
     const size_t tag_bytes = is_ccm(p) ? 12 : 16;
     int done;
     EVP_CIPHER_CTX *c = sealing(p, key, iv);
@@ -365,7 +365,7 @@ static void tags_of_others(const provided *p)
 static void short_tags(const provided *p)
 {
     const runnel_aead *aead = runnel_aead_find(p->library_name);
-    uint8_t key[32] = {1}, iv[16] = {2}, out[16] = {0}, tag[16];
+    uint8_t key[32] = {1}, iv[32] = {2}, out[16] = {0}, tag[16];
     int done;
     EVP_CIPHER_CTX *c = sealing(p, key, iv);
     CHECK(EVP_EncryptUpdate(c, out, &done, out, 16) == 1 && EVP_EncryptFinal_ex(c, out, &done) == 1, "seal");
@@ -380,7 +380,7 @@ static void short_tags(const provided *p)
 /* Associated data of a message that was given up are not the next one's. */
 static void given_up(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, tags[2][16], out[16];
+    uint8_t key[32] = {1}, iv[32] = {2}, tags[2][16], out[16];
     const size_t tag_bytes = is_ccm(p) ? 12 : 16;
     int done;
     for (int before = 0; before < 2; before++) {
@@ -402,7 +402,7 @@ static void given_up(const provided *p)
 /* One call seals or opens what there is, and ends the message, with a place for output or without one. */
 static int whole_by_cipher(const provided *p, int direction, uint8_t *text, unsigned bytes, uint8_t *tag, int with_out)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, out[16];
+    uint8_t key[32] = {1}, iv[32] = {2}, out[16];
     const size_t tag_bytes = is_ccm(p) ? 12 : 16;
     EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
     CHECK(EVP_CipherInit_ex2(c, p->cipher, key, iv, direction, NULL) == 1, "init");
@@ -436,7 +436,7 @@ static void ends_by_cipher(const provided *p)
 
 static void lengths(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, tag[32] = {0};
+    uint8_t key[32] = {1}, iv[32] = {2}, tag[32] = {0};
     const runnel_aead *aead = runnel_aead_find(p->library_name);
     EVP_CIPHER_CTX *c = sealing(p, key, iv);
     for (int bytes = 0; bytes < 140; bytes++) {
@@ -459,7 +459,7 @@ static void lengths(const provided *p)
 /* Where OpenSSL's CCM makes nonsense of associated data in two pieces, ours refuses. */
 static void ccm_alone(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, out[64] = {0}, tag[16] = {0};
+    uint8_t key[32] = {1}, iv[32] = {2}, out[64] = {0}, tag[16] = {0};
     int done;
     EVP_CIPHER_CTX *c = sealing(p, key, iv);
     CHECK(EVP_EncryptUpdate(c, NULL, &done, out, 8) != 1, "associated data before the length");
@@ -486,7 +486,7 @@ static void ccm_alone(const provided *p)
 /* An IV that counts needs 8 bytes to count in, also where its length was set afterwards. */
 static void short_counter(const provided *p)
 {
-    uint8_t key[32] = {1}, iv[16] = {2}, made[16];
+    uint8_t key[32] = {1}, iv[32] = {2}, made[16];
     EVP_CIPHER_CTX *c = sealing(p, key, iv);
     CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_IV_GEN, 8, made) != 1, "an IV that does not count");
     CHECK(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_GCM_SET_IV_FIXED, -1, iv) == 1, "an IV that counts");

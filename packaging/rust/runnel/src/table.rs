@@ -139,6 +139,8 @@ aeads! {
     /// XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha): nonces may be drawn at random.
     XChaCha20Poly1305, XChaCha20Poly1305Spec, "xchacha20-poly1305", key U32, nonce U24, tag U16, Postfix,
         runnel_xchacha20_poly1305;
+    /// XAES-256-GCM (C2SP): AES-256-GCM whose nonces may be drawn at random.
+    Xaes256Gcm, Xaes256GcmSpec, "xaes-256-gcm", key U32, nonce U24, tag U16, Postfix, runnel_xaes_256_gcm;
     /// AES-128-GCM-SIV (RFC 8452): a nonce that comes twice tells only whether the messages are equal.
     Aes128GcmSiv, Aes128GcmSivSpec, "aes-128-gcm-siv", key U16, nonce U12, tag U16, Postfix, runnel_aes_gcm_siv;
     /// AES-256-GCM-SIV.
@@ -149,6 +151,14 @@ aeads! {
     Aes192SivAead, Aes192SivAeadSpec, "aes-192-siv", key U48, nonce U16, tag U16, Prefix, runnel_aes_siv;
     /// AES-SIV with two AES-256 keys.
     Aes256SivAead, Aes256SivAeadSpec, "aes-256-siv", key U64, nonce U16, tag U16, Prefix, runnel_aes_siv;
+    /// AEGIS-128L (RFC 10032) with tags of 16 bytes. A nonce that comes twice gives messages away.
+    Aegis128L, Aegis128LSpec, "aegis-128l", key U16, nonce U16, tag U16, Postfix, runnel_aegis_128l;
+    /// AEGIS-128L with tags of 32 bytes.
+    Aegis128LLongTag, Aegis128LLongTagSpec, "aegis-128l", key U16, nonce U16, tag U32, Postfix, runnel_aegis_128l;
+    /// AEGIS-256 (RFC 10032) with tags of 16 bytes: nonces may be drawn at random.
+    Aegis256, Aegis256Spec, "aegis-256", key U32, nonce U32, tag U16, Postfix, runnel_aegis_256;
+    /// AEGIS-256 with tags of 32 bytes.
+    Aegis256LongTag, Aegis256LongTagSpec, "aegis-256", key U32, nonce U32, tag U32, Postfix, runnel_aegis_256;
     /// Ascon-AEAD128 (SP 800-232), for small nodes.
     AsconAead128, AsconAead128Spec, "ascon-aead128", key U16, nonce U16, tag U16, Postfix, runnel_ascon_aead128;
     /// Grain-128AEADv2, finalist of NIST's lightweight competition.

@@ -82,6 +82,10 @@ class Tester:
         """Tell whether the processor has an instruction."""
         return True
 
+    def by(self, form: str, codes: list[bytes]) -> str:
+        """Return the name of an emulator where most of the set is compared with a processor; "" for what all others are."""
+        return ""
+
     def with_addresses(self, code: bytes) -> tuple[bytes, dict[str, int]]:
         """Return the code, and values of registers with which its operand in memory lies in ours."""
         raise NotImplementedError

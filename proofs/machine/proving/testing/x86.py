@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""x86-64 against this processor."""
+"""x86-64 against this processor, and what it lacks against Bochs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import capstone
 import numpy as np
 
 from ..processors.x86.lifter import X86Lifter
-from .base import Layout, Tester
+from . import bochs
+from .base import Layout, Tested, Tester
 
 MASKS_AT, GENERAL_AT, FLAGS_AT, STATE = 2048, 2112, 2240, 2304
 GENERAL = ("RAX", "RCX", "RDX", "RBX", "RSP", "RBP", "RSI", "RDI", *(f"R{i}" for i in range(8, 16)))
@@ -61,16 +62,34 @@ class X86Tester(Tester):
     )
 
     def __init__(self, library: Path, seed: int = 1) -> None:
-        executor = Library(library)
-        super().__init__(executor, X86Lifter(), seed)
-        self.has_all = bool(executor.library.forms_have_all())
+        self.native = Library(library)
+        super().__init__(self.native, X86Lifter(), seed)
+        self.has_all = bool(self.native.library.forms_have_all())
         """The processor has AVX-512 and GFNI."""
+        self.emulator: bochs.Bochs | None = None
         self.disassembler = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
         self.disassembler.detail = True
 
-    def can_run(self, form: str, code: bytes) -> bool:
-        """Without AVX-512 there are no masks and no EVEX encodings, whose first byte no other instruction has."""
+    def has(self, form: str, code: bytes) -> bool:
+        """Tell whether this processor has an instruction. Without AVX-512 there are no masks and no EVEX encodings, whose
+        first byte no other instruction has."""
         return self.has_all or not (code[0] == EVEX or NOT_EVERYWHERE.match(form))
+
+    def can_run(self, form: str, code: bytes) -> bool:
+        """Tell whether this processor or Bochs has it."""
+        return self.has(form, code) or bochs.is_there()
+
+    def by(self, form: str, codes: list[bytes]) -> str:
+        """Return which emulator executes a form, "" for this processor."""
+        return "" if all(self.has(form, code) for code in codes) else bochs.NAME
+
+    def test(self, form: str, codes: list[bytes], operands: int) -> Tested:
+        """Test some encodings of a form, with so many operands for all together."""
+        self.executor = self.native
+        if self.by(form, codes):
+            self.emulator = self.emulator or bochs.Bochs()
+            self.executor = self.emulator
+        return super().test(form, codes, operands)
 
     def is_control(self, form: str) -> bool:
         """Branches, calls, hints, and what reads the stack protector's secret."""
@@ -78,7 +97,7 @@ class X86Tester(Tester):
 
     def prepare(self, states: np.ndarray) -> None:
         """Fill the state with random values; of the flags, only CF is random. Vectors that the processor lacks are zeros."""
-        if not self.has_all:
+        if self.executor is self.native and not self.has_all:
             for i in range(16):
                 states[:, 64 * i + 32 : 64 * i + 64] = 0
         states[:, FLAGS_AT : FLAGS_AT + 8] = np.frombuffer((0x202).to_bytes(8, "little"), np.uint8)

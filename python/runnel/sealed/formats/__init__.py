@@ -101,20 +101,21 @@ def describe_damage(keys: FileKeys, index: int) -> str:
     return f"authentication failed: damaged, truncated or extended (segment {index}, at byte {p.sealed_at(index)})"
 
 
-# Segments that are messages of AES-GCM without associated data: all of a block in one call of this package's C
+# Segments that are messages of an AEAD without associated data: all of a block in one call of this package's C
 
-GCM_NONCE_BYTES = 12
+NONCE_BYTES = 12
 GCM_TAG_BYTES = 16
 
 Nonces = Callable[[int, int, bool], bytes]
 """(start, count, last): the nonces of count segments from number start on, one after another; last: they end the file."""
 
 
-class GcmCipher:
-    """A SegmentCipher, for segments that lie in memory without anything between them."""
+class AeadCipher:
+    """A SegmentCipher, for segments that lie in memory without anything between them. aead: the name of one whose nonces have
+    12 bytes."""
 
-    def __init__(self, key: bytes, segment_bytes: int, nonces: Nonces) -> None:
-        self._sealer = _native.aead(f"aes-{8 * len(key)}-gcm", key)
+    def __init__(self, aead: str, key: bytes, segment_bytes: int, nonces: Nonces) -> None:
+        self._sealer = _native.aead(aead, key)
         self._segment_bytes = segment_bytes
         self._nonces = nonces
 
@@ -131,9 +132,13 @@ class GcmCipher:
         first = len(segments.each[0].sealed)
         if count == 1 or first == self._segment_bytes:
             return call(nonces, memory, self._segment_bytes)
-        if not call(nonces[:GCM_NONCE_BYTES], memory[:first], first):
+        if not call(nonces[:NONCE_BYTES], memory[:first], first):
             return 0
-        return 1 + call(nonces[GCM_NONCE_BYTES:], memory[first:], self._segment_bytes)
+        return 1 + call(nonces[NONCE_BYTES:], memory[first:], self._segment_bytes)
+
+
+def gcm_cipher(key: bytes, segment_bytes: int, nonces: Nonces) -> AeadCipher:
+    return AeadCipher(f"aes-{8 * len(key)}-gcm", key, segment_bytes, nonces)
 
 
 # Lengths, positions and keys
@@ -161,6 +166,8 @@ class Parameters(abc.ABC):
     """The header takes room in the first segment, which then holds less."""
     last_may_be_full: ClassVar[bool]
     """False: a whole segment is never the last, one without plaintext may be."""
+    last_may_be_empty: ClassVar[bool] = True
+    """False: a last segment without plaintext is accepted only as the only one."""
 
     @property
     @abc.abstractmethod
@@ -236,7 +243,10 @@ class Parameters(abc.ABC):
             count = 1 + -(-beyond // self.segment_bytes)
         else:
             count = 1 + (beyond // self.segment_bytes + 1 if sealed_bytes >= self.sealed_at(1) else 0)
-        if sealed_bytes - self.sealed_at(count - 1) < self.tag_bytes:
+        last_bytes = sealed_bytes - self.sealed_at(count - 1) - self.tag_bytes
+        if last_bytes == 0 and count > 1 and not self.last_may_be_empty:
+            raise AuthenticationError("damaged or extended: an empty segment at the end")
+        if last_bytes < 0:
             raise AuthenticationError(
                 f"truncated: {sealed_bytes} bytes end inside {'the header or ' if count == 1 else ''}a tag"
             )

@@ -11,7 +11,7 @@ import os
 
 from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError, KeysetError
-from runnel.sealed.formats import GCM_NONCE_BYTES, GCM_TAG_BYTES, GcmCipher, Parameters, key_material
+from runnel.sealed.formats import GCM_TAG_BYTES, NONCE_BYTES, AeadCipher, Parameters, gcm_cipher, key_material
 from runnel.sealed.formats.key_material import HoldsKey, Immutable
 
 if TYPE_CHECKING:
@@ -80,16 +80,16 @@ class CobblestoneKeys(HoldsKey):
     def __init__(self, parameters: Cobblestone, secret: bytes, salt: bytes, aad: bytes) -> None:
         info = parameters.type_url.encode() + b"\0" + salt + aad
         key_end = parameters.key_bytes
-        nonce_end = key_end + GCM_NONCE_BYTES
+        nonce_end = key_end + NONCE_BYTES
         derived = key_material.expand("SHA512", secret, info, nonce_end + COMMITMENT_BYTES)
         self.parameters = parameters
         self.header = salt + derived[nonce_end:]
         self.aes_key = derived[:key_end]
         self.base_nonce = derived[key_end:nonce_end]
 
-    def cipher(self) -> GcmCipher:
-        return GcmCipher(self.aes_key, self.parameters.segment_bytes, self._nonces)
+    def cipher(self) -> AeadCipher:
+        return gcm_cipher(self.aes_key, self.parameters.segment_bytes, self._nonces)
 
     def _nonces(self, start: int, count: int, last: bool) -> bytes:
         base = int.from_bytes(self.base_nonce, "big")
-        return b"".join([(base ^ index).to_bytes(GCM_NONCE_BYTES, "big") for index in range(start, start + count)])
+        return b"".join([(base ^ index).to_bytes(NONCE_BYTES, "big") for index in range(start, start + count)])

@@ -16,7 +16,7 @@ from runnel.imports import imported
 if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn, Self
 
-__all__ = ["DIGEST_BYTES", "HoldsKey", "Immutable", "equal", "expand", "extract"]
+__all__ = ["DIGEST_BYTES", "HoldsKey", "Immutable", "equal", "expand", "extract", "hmac"]
 
 DIGEST_BYTES = {"SHA1": 20, "SHA256": 32, "SHA512": 64}
 """The hashes, by the names that Tink gives them."""
@@ -26,7 +26,7 @@ _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5
 
 def extract(digest: str, salt: bytes, secret: bytes) -> bytes:
     """Return a pseudorandom key."""
-    return _hmac(digest, salt, secret)
+    return hmac(digest, salt, secret)
 
 
 def expand(digest: str, key: bytes, info: bytes, count: int) -> bytes:
@@ -35,12 +35,13 @@ def expand(digest: str, key: bytes, info: bytes, count: int) -> bytes:
         raise ValueError(f"HKDF with {digest} makes at most {255 * DIGEST_BYTES[digest]} bytes, not {count}")
     block, blocks = b"", []
     for number in range(1, -(-count // DIGEST_BYTES[digest]) + 1):
-        block = _hmac(digest, key, block + info + bytes([number]))
+        block = hmac(digest, key, block + info + bytes([number]))
         blocks.append(block)
     return b"".join(blocks)[:count]
 
 
-def _hmac(digest: str, key: bytes, message: bytes) -> bytes:
+def hmac(digest: str, key: bytes, message: bytes) -> bytes:
+    """Return the HMAC of a message."""
     if digest == "SHA512" and (sha512 := _sha512()) is not None:
         padded = (key if len(key) <= _SHA512_BLOCK_BYTES else sha512(key).digest()).ljust(_SHA512_BLOCK_BYTES, b"\0")
         inner = sha512(padded.translate(_INNER))

@@ -26,13 +26,15 @@ from runnel import _native
 from runnel.errors import AuthenticationError, KeysetError
 from runnel.sealed.formats import (
     GCM_TAG_BYTES,
+    AeadCipher,
     FileKeys,
-    GcmCipher,
     Parameters,
     Segment,
     SegmentCipher,
     Segments,
+    gcm_cipher,
     key_material,
+    wire,
 )
 from runnel.sealed.formats.key_material import HoldsKey
 
@@ -141,11 +143,11 @@ class GcmHkdf(TinkParameters):
     def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
         """Read message AesGcmHkdfStreamingKey: 1 version, 2 params, 3 key_value."""
         params, secret = _read_streaming_key(value)
-        return cls(_number_of(params, 1), _number_of(params, 2), _hash_of(params, 3)), secret
+        return cls(wire.number_of(params, 1), wire.number_of(params, 2), _hash_of(params, 3)), secret
 
     def write_key(self, secret: bytes) -> bytes:
-        params = _field(1, self.segment_bytes) + _field(2, self.derived_key_bytes)
-        return _field(2, params + _field(3, _hash_number(self.hkdf_hash))) + _field(3, secret)
+        params = wire.field(1, self.segment_bytes) + wire.field(2, self.derived_key_bytes)
+        return wire.field(2, params + wire.field(3, _hash_number(self.hkdf_hash))) + wire.field(3, secret)
 
     def derived(self, secret: bytes, header: bytes, aad: bytes) -> GcmHkdfKeys:
         return GcmHkdfKeys(self, secret, header, aad)
@@ -159,8 +161,8 @@ class GcmHkdfKeys(HoldsKey):
         self.header = header
         self.aes_key = parameters.hkdf(secret, header, aad, parameters.derived_key_bytes)
 
-    def cipher(self) -> GcmCipher:
-        return GcmCipher(self.aes_key, self.parameters.segment_bytes, functools.partial(nonces, self.header))
+    def cipher(self) -> AeadCipher:
+        return gcm_cipher(self.aes_key, self.parameters.segment_bytes, functools.partial(nonces, self.header))
 
 
 # AES-CTR-HMAC
@@ -186,21 +188,21 @@ class CtrHmac(TinkParameters):
     def read_key(cls, type_url: str, value: bytes) -> tuple[Self, bytes]:
         """Read message AesCtrHmacStreamingKey: 1 version, 2 params, 3 key_value."""
         params, secret = _read_streaming_key(value)
-        hmac_params = _message(_bytes_of(params, 4, "hmac_params"))
+        hmac_params = wire.message(wire.bytes_of(params, 4, "hmac_params"))
         parameters = cls(
-            segment_bytes=_number_of(params, 1),
-            derived_key_bytes=_number_of(params, 2),
+            segment_bytes=wire.number_of(params, 1),
+            derived_key_bytes=wire.number_of(params, 2),
             hkdf_hash=_hash_of(params, 3),
             hmac_hash=_hash_of(hmac_params, 1),
-            tag_bytes=_number_of(hmac_params, 2),
+            tag_bytes=wire.number_of(hmac_params, 2),
         )
         return parameters, secret
 
     def write_key(self, secret: bytes) -> bytes:
-        hmac_params = _field(1, _hash_number(self.hmac_hash)) + _field(2, self.tag_bytes)
-        params = _field(1, self.segment_bytes) + _field(2, self.derived_key_bytes)
-        params += _field(3, _hash_number(self.hkdf_hash)) + _field(4, hmac_params)
-        return _field(2, params) + _field(3, secret)
+        hmac_params = wire.field(1, _hash_number(self.hmac_hash)) + wire.field(2, self.tag_bytes)
+        params = wire.field(1, self.segment_bytes) + wire.field(2, self.derived_key_bytes)
+        params += wire.field(3, _hash_number(self.hkdf_hash)) + wire.field(4, hmac_params)
+        return wire.field(2, params) + wire.field(3, secret)
 
     def derived(self, secret: bytes, header: bytes, aad: bytes) -> CtrHmacKeys:
         return CtrHmacKeys(self, secret, header, aad)
@@ -285,98 +287,25 @@ class OtherCipher:
         return mac.digest()[: self._tag_bytes]
 
 
-# Keys in the wire format of protocol buffers, of which they need two kinds of field: numbers and bytes
+# The values of keys, which are messages of protocol buffers
 
 _HASHES = {1: "SHA1", 3: "SHA256", 4: "SHA512"}  # the numbers of Tink's HashType
 _OTHER_HASHES = {2: "SHA384", 5: "SHA224"}
 
-_Message = dict[int, int | bytes]
 
-
-def _read_streaming_key(value: bytes) -> tuple[_Message, bytes]:
+def _read_streaming_key(value: bytes) -> tuple[wire.Message, bytes]:
     """Return (params, secret) of the message that Tink's streaming keys share: 1 version, 2 params, 3 key_value."""
-    key = _message(value)
-    if _number_of(key, 1):
-        raise KeysetError(f"its version is {_number_of(key, 1)}, not 0")
-    return _message(_bytes_of(key, 2, "params")), _bytes_of(key, 3, "key_value")
+    key = wire.message(value)
+    if wire.number_of(key, 1):
+        raise KeysetError(f"its version is {wire.number_of(key, 1)}, not 0")
+    return wire.message(wire.bytes_of(key, 2, "params")), wire.bytes_of(key, 3, "key_value")
 
 
-def _hash_of(fields: _Message, number: int) -> str:
+def _hash_of(fields: wire.Message, number: int) -> str:
     """Return the hash that a field names."""
-    value = _number_of(fields, number)
+    value = wire.number_of(fields, number)
     return _HASHES.get(value) or _OTHER_HASHES.get(value) or f"number {value}"
 
 
 def _hash_number(name: str) -> int:
     return next(number for number, known in _HASHES.items() if known == name)
-
-
-def _number_of(fields: _Message, number: int) -> int:
-    value = fields.get(number, 0)
-    if not isinstance(value, int):
-        raise KeysetError("its value is malformed: a number is missing")
-    return value
-
-
-def _bytes_of(fields: _Message, number: int, name: str) -> bytes:
-    value = fields.get(number)
-    if not isinstance(value, bytes):
-        raise KeysetError(f"its value is malformed: {name} is missing")
-    return value
-
-
-def _message(data: bytes) -> _Message:
-    """Return the fields of a message by their numbers. Of a field that is repeated the last counts."""
-    return dict(_fields(data))
-
-
-def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Return the fields of a message in order: (number, value)."""
-    at = 0
-    while at < len(data):
-        tag, at = _varint(data, at)
-        number, kind = tag >> 3, tag & 7
-        if number == 0:
-            raise KeysetError("its value is malformed: a field has number 0")
-        if kind == 0:
-            value, at = _varint(data, at)
-            yield number, value
-            continue
-        if kind == 2:
-            length, at = _varint(data, at)
-        elif kind in (1, 5):  # fixed 64 or 32 bits: no field of ours, skipped
-            length = 8 if kind == 1 else 4
-        else:
-            raise KeysetError(f"its value is malformed: wire type {kind}")
-        if length > len(data) - at:
-            raise KeysetError("its value is malformed: a field ends beyond its message")
-        if kind == 2:
-            yield number, data[at : at + length]
-        at += length
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for shift in range(0, 70, 7):
-        if at >= len(data):
-            raise KeysetError("its value is malformed: it ends inside a number")
-        value |= (data[at] & 0x7F) << shift
-        at += 1
-        if data[at - 1] < 0x80:
-            return value, at
-    raise KeysetError("its value is malformed: a number has more than 10 bytes")
-
-
-def _field(number: int, value: int | bytes) -> bytes:
-    if isinstance(value, bytes):
-        return _varint_bytes(number << 3 | 2) + _varint_bytes(len(value)) + value
-    return _varint_bytes(number << 3) + _varint_bytes(value)
-
-
-def _varint_bytes(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)

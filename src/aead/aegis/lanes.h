@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* AEGIS where the processor has a round of AES: all six ciphers, for kernels whose vectors hold LANES blocks. The includer
+ * defines TARGET, vectors as arch/x86/blocks_128.h has them, STORE_SUM(p, v), which stores the XOR of a vector's blocks, and
+ * TWO_WORDS(low, high), a vector whose blocks are all these two numbers of 64 bits.
+ *
+ * Lanes do not meet before the tag. Where they fill several vectors, `wide` of them, each vector goes its own way over the
+ * message, so that a state of 8 or 6 registers is all that a kernel keeps: a column, s[j] being its blocks number j. Two of
+ * family 256 fit into 16 registers and go side by side.
+ *
+ * R(a, k ^ m) = R(a, m) ^ k: so that S0' = R(S7, M0) ^ S0 waits for the message's block beside the round of before and not
+ * behind it, and one step takes the time of one round. When opening, M0 itself comes late: S0' = R(S7, 0) ^ (C0 ^ S0) ^ z0. */
+#ifndef AEGIS_LANES_H
+#define AEGIS_LANES_H
+
+#include "kernels.h"
+
+/* Bytes of a block of the message, and of the longest. */
+#define AEGIS_BLOCK(blocks, wide) (VECTOR_BYTES * (wide) * ((blocks) == 8 ? 2 : 1))
+#define AEGIS_LONGEST_BLOCK 128
+
+/* Bytes of text that all columns read before any goes on: they stay in the first cache. */
+enum { AEGIS_AT_ONCE = 4096 };
+
+/* Columns that go side by side. */
+#define AEGIS_TOGETHER(blocks, wide) ((blocks) == 6 && (wide) % 2 == 0 ? 2 : 1)
+/* Not a loop: compilers keep arrays in registers only if they know their indices from the beginning. */
+#define EACH_TOGETHER(call)                                                                                            \
+    do {                                                                                                               \
+        {                                                                                                              \
+            enum { k = 0 };                                                                                            \
+            call;                                                                                                      \
+        }                                                                                                              \
+        if (AEGIS_TOGETHER(blocks, wide) == 2) {                                                                       \
+            enum { k = 1 };                                                                                            \
+            call;                                                                                                      \
+        }                                                                                                              \
+    } while (0)
+
+/* S0' = R(S7, m0) ^ k0, S4' = R(S3, m1) ^ k4, where k0 and k4 are S0 and S4 or, when opening, have M0 and M1 in them. Family
+ * 256 takes m0 and k0 alone. */
+TARGET RUNNEL_INLINE void aegis_step(vector s[8], const int blocks, vector m0, vector k0, vector m1, vector k4)
+{
+    const vector s0 = vector_xor(vector_aes_round(s[blocks - 1], m0), k0);
+    if (blocks == 8) {
+        s[7] = vector_aes_round(s[6], s[7]);
+        s[6] = vector_aes_round(s[5], s[6]);
+        s[5] = vector_aes_round(s[4], s[5]);
+        s[4] = vector_xor(vector_aes_round(s[3], m1), k4);
+    } else {
+        s[5] = vector_aes_round(s[4], s[5]);
+        s[4] = vector_aes_round(s[3], s[4]);
+    }
+    s[3] = vector_aes_round(s[2], s[3]);
+    s[2] = vector_aes_round(s[1], s[2]);
+    s[1] = vector_aes_round(s[0], s[1]);
+    s[0] = s0;
+}
+
+TARGET RUNNEL_INLINE void aegis_update(vector s[8], const int blocks, vector m0, vector m1)
+{
+    aegis_step(s, blocks, m0, s[0], m1, s[blocks == 8 ? 4 : 0]);
+}
+
+TARGET RUNNEL_INLINE vector aegis_keystream_0(const vector s[8], const int blocks)
+{
+    const vector sum = blocks == 8 ? vector_xor(s[1], s[6]) : vector_xor3(s[1], s[4], s[5]);
+    return vector_xor(sum, vector_and(s[2], s[3]));
+}
+
+/* Of family 128. */
+TARGET RUNNEL_INLINE vector aegis_keystream_1(const vector s[8])
+{
+    return vector_xor3(s[2], s[5], vector_and(s[6], s[7]));
+}
+
+/* ---- one block of the message; p is where the column's part of it begins ---- */
+
+/* The second part of family 128; that of family 256 is the first again, which nobody reads. */
+TARGET RUNNEL_INLINE vector aegis_load_second(const uint8_t *p, const int blocks, const int wide)
+{
+    return vector_load(blocks == 8 ? p + VECTOR_BYTES * wide : p);
+}
+
+TARGET RUNNEL_INLINE void aegis_absorb_one(vector s[8], const int blocks, const int wide, const uint8_t *p)
+{
+    aegis_update(s, blocks, vector_load(p), aegis_load_second(p, blocks, wide));
+}
+
+TARGET RUNNEL_INLINE void aegis_encrypt_one(vector s[8], const int blocks, const int wide, uint8_t *out,
+                                            const uint8_t *in)
+{
+    const vector m0 = vector_load(in), m1 = aegis_load_second(in, blocks, wide);
+    vector_store(out, vector_xor(m0, aegis_keystream_0(s, blocks)));
+    if (blocks == 8)
+        vector_store(out + VECTOR_BYTES * wide, vector_xor(m1, aegis_keystream_1(s)));
+    aegis_update(s, blocks, m0, m1);
+}
+
+TARGET RUNNEL_INLINE void aegis_decrypt_one(vector s[8], const int blocks, const int wide, uint8_t *out,
+                                            const uint8_t *in)
+{
+    const vector c0 = vector_load(in), c1 = aegis_load_second(in, blocks, wide);
+    const vector z0 = aegis_keystream_0(s, blocks), z1 = blocks == 8 ? aegis_keystream_1(s) : z0;
+    const vector k0 = vector_xor(vector_xor(c0, s[0]), z0);
+    const vector k4 = blocks == 8 ? vector_xor(vector_xor(c1, s[4]), z1) : k0;
+    vector_store(out, vector_xor(c0, z0));
+    if (blocks == 8)
+        vector_store(out + VECTOR_BYTES * wide, vector_xor(c1, z1));
+    aegis_step(s, blocks, vector_zero(), k0, vector_zero(), k4);
+}
+
+/* The last `bytes` bytes of a text, fewer than a block, for the column whose part begins at byte `from`: in, filled up with
+ * zeros, to out. Zeros come behind the text when opening, too. */
+TARGET RUNNEL_INLINE void aegis_crypt_last(vector s[8], const int blocks, const int wide, uint8_t *out,
+                                           const uint8_t *in, size_t from, size_t bytes, int decrypt)
+{
+    static const uint8_t mask[2 * AEGIS_LONGEST_BLOCK] = {
+#define FF16 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255
+        FF16, FF16, FF16, FF16, FF16, FF16, FF16, FF16,
+#undef FF16
+    };
+    const vector in0 = vector_load(in + from), in1 = aegis_load_second(in + from, blocks, wide);
+    const vector out0 = vector_xor(in0, aegis_keystream_0(s, blocks));
+    const vector out1 = blocks == 8 ? vector_xor(in1, aegis_keystream_1(s)) : out0;
+    vector_store(out + from, out0);
+    if (blocks == 8)
+        vector_store(out + from + VECTOR_BYTES * wide, out1);
+    if (decrypt) {
+        const uint8_t *text = mask + AEGIS_LONGEST_BLOCK - bytes + from;
+        aegis_update(s, blocks, vector_and(out0, vector_load(text)),
+                     vector_and(out1, aegis_load_second(text, blocks, wide)));
+    } else {
+        aegis_update(s, blocks, in0, in1);
+    }
+}
+
+/* ---- parts of a message, by one column ---- */
+
+/* Byte 0 is the lane's number, byte 1 the last lane's; with one lane there is nothing to tell apart. */
+TARGET RUNNEL_INLINE vector aegis_separator(const int wide, int column)
+{
+    static const uint8_t two[2][16] = {{0, 1}, {1, 1}}, four[4][16] = {{0, 3}, {1, 3}, {2, 3}, {3, 3}};
+    return vector_load(wide * LANES == 2 ? two[LANES * column] : four[LANES * column]);
+}
+
+TARGET RUNNEL_INLINE void aegis_init_128(vector s[8], const int wide, int column, const uint8_t *key,
+                                         const uint8_t *nonce)
+{
+    static const uint8_t c0[16] = AEGIS_C0, c1[16] = AEGIS_C1;
+    const vector k = vector_repeat_at(key), n = vector_repeat_at(nonce);
+    const vector first = vector_repeat_at(c0), second = vector_repeat_at(c1);
+    s[0] = s[4] = vector_xor(k, n);
+    s[1] = s[3] = second;
+    s[2] = first;
+    s[5] = s[7] = vector_xor(k, first);
+    s[6] = vector_xor(k, second);
+    for (int r = 0; r < AEGIS_INIT_128; r++) {
+        if (wide * LANES > 1) {
+            s[3] = vector_xor(s[3], aegis_separator(wide, column));
+            s[7] = vector_xor(s[7], aegis_separator(wide, column));
+        }
+        aegis_update(s, 8, n, k);
+    }
+}
+
+TARGET RUNNEL_INLINE void aegis_init_256(vector s[8], const int wide, int column, const uint8_t *key,
+                                         const uint8_t *nonce)
+{
+    static const uint8_t c0[16] = AEGIS_C0, c1[16] = AEGIS_C1;
+    const vector first = vector_repeat_at(c0), second = vector_repeat_at(c1);
+    vector m[4];
+    m[0] = vector_repeat_at(key);
+    m[1] = vector_repeat_at(key + 16);
+    m[2] = vector_xor(m[0], vector_repeat_at(nonce));
+    m[3] = vector_xor(m[1], vector_repeat_at(nonce + 16));
+    s[0] = m[2];
+    s[1] = m[3];
+    s[2] = second;
+    s[3] = first;
+    s[4] = vector_xor(m[0], first);
+    s[5] = vector_xor(m[1], second);
+    for (int r = 0; r < AEGIS_INIT_256; r++) {
+        RUNNEL_UNROLL
+        for (int j = 0; j < 4; j++) {
+            if (wide * LANES > 1) {
+                s[3] = vector_xor(s[3], aegis_separator(wide, column));
+                s[5] = vector_xor(s[5], aegis_separator(wide, column));
+            }
+            aegis_update(s, 6, m[j], m[j]);
+        }
+    }
+}
+
+TARGET RUNNEL_INLINE void aegis_init(vector s[8], const int blocks, const int wide, int column, const uint8_t *key,
+                                     const uint8_t *nonce)
+{
+    if (blocks == 8)
+        aegis_init_128(s, wide, column, key, nonce);
+    else
+        aegis_init_256(s, wide, column, key, nonce);
+}
+
+/* Whole blocks, by columns side by side: s[k] is one of them. */
+TARGET RUNNEL_INLINE void aegis_absorb_blocks(vector (*s)[8], const int blocks, const int wide, const uint8_t *p,
+                                              size_t nblocks)
+{
+    for (; nblocks > 0; nblocks--, p += AEGIS_BLOCK(blocks, wide))
+        EACH_TOGETHER(aegis_absorb_one(s[k], blocks, wide, p + VECTOR_BYTES * k));
+}
+
+TARGET RUNNEL_INLINE void aegis_crypt_blocks(vector (*s)[8], const int blocks, const int wide, uint8_t *out,
+                                             const uint8_t *in, size_t nblocks, int decrypt)
+{
+    const int block = AEGIS_BLOCK(blocks, wide);
+    if (decrypt)
+        for (; nblocks > 0; nblocks--, in += block, out += block)
+            EACH_TOGETHER(aegis_decrypt_one(s[k], blocks, wide, out + VECTOR_BYTES * k, in + VECTOR_BYTES * k));
+    else
+        for (; nblocks > 0; nblocks--, in += block, out += block)
+            EACH_TOGETHER(aegis_encrypt_one(s[k], blocks, wide, out + VECTOR_BYTES * k, in + VECTOR_BYTES * k));
+}
+
+/* Lengths in bits; adds the column's part of the tag, of which there is one if tag_bytes is 16. */
+TARGET RUNNEL_INLINE void aegis_finish_column(vector s[8], const int blocks, uint64_t aad_bits, uint64_t text_bits,
+                                              vector sum[2], size_t tag_bytes)
+{
+    const vector t = vector_xor(s[blocks == 8 ? 2 : 3], TWO_WORDS(aad_bits, text_bits));
+    for (int r = 0; r < AEGIS_LAST_UPDATES; r++)
+        aegis_update(s, blocks, t, t);
+    vector low = vector_xor3(s[0], s[1], s[2]), high;
+    if (blocks == 8) {
+        low = vector_xor(low, s[3]);
+        high = vector_xor3(s[4], s[5], s[6]);
+        if (tag_bytes == 32)
+            high = vector_xor(high, s[7]);
+    } else {
+        high = vector_xor3(s[3], s[4], s[5]);
+    }
+    sum[0] = vector_xor(sum[0], low);
+    sum[1] = vector_xor(sum[1], high);
+}
+
+TARGET RUNNEL_INLINE void aegis_store_tag(uint8_t *tag, const vector sum[2], size_t tag_bytes)
+{
+    if (tag_bytes == 32) {
+        STORE_SUM(tag, sum[0]);
+        STORE_SUM(tag + 16, sum[1]);
+    } else {
+        STORE_SUM(tag, vector_xor(sum[0], sum[1]));
+    }
+}
+
+/* ---- a state in memory: blocks number 0 of all lanes, then number 1, … ---- */
+
+TARGET RUNNEL_INLINE void aegis_load_column(vector s[8], const int blocks, const int wide, int column,
+                                            const uint8_t *state)
+{
+    RUNNEL_UNROLL
+    for (int j = 0; j < blocks; j++)
+        s[j] = vector_load(state + VECTOR_BYTES * (wide * j + column));
+}
+
+TARGET RUNNEL_INLINE void aegis_store_column(uint8_t *state, const int blocks, const int wide, int column,
+                                             const vector s[8])
+{
+    RUNNEL_UNROLL
+    for (int j = 0; j < blocks; j++)
+        vector_store(state + VECTOR_BYTES * (wide * j + column), s[j]);
+}
+
+TARGET RUNNEL_INLINE void aegis_crypt_in_memory(uint8_t *state, const int blocks, const int wide, uint8_t *out,
+                                                const uint8_t *in, size_t nblocks, int decrypt)
+{
+    const size_t block = AEGIS_BLOCK(blocks, wide), most = wide > 1 ? AEGIS_AT_ONCE / block : nblocks;
+    for (size_t n; nblocks > 0; nblocks -= n, in += n * block, out += n * block) {
+        n = nblocks < most ? nblocks : most;
+        for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
+            vector s[2][8];
+            EACH_TOGETHER(aegis_load_column(s[k], blocks, wide, i + k, state));
+            aegis_crypt_blocks(s, blocks, wide, out + VECTOR_BYTES * i, in + VECTOR_BYTES * i, n, decrypt);
+            EACH_TOGETHER(aegis_store_column(state, blocks, wide, i + k, s[k]));
+        }
+    }
+}
+
+TARGET RUNNEL_INLINE void aegis_absorb_in_memory(uint8_t *state, const int blocks, const int wide, const uint8_t *data,
+                                                 size_t nblocks)
+{
+    for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
+        vector s[2][8];
+        EACH_TOGETHER(aegis_load_column(s[k], blocks, wide, i + k, state));
+        aegis_absorb_blocks(s, blocks, wide, data + VECTOR_BYTES * i, nblocks);
+        EACH_TOGETHER(aegis_store_column(state, blocks, wide, i + k, s[k]));
+    }
+}
+
+/* ---- a whole message ---- */
+
+/* The last block of data, filled up with zeros; returns how many bytes of it there are. */
+TARGET RUNNEL_INLINE size_t aegis_last_block(uint8_t *last, const int block, const uint8_t *data, size_t bytes)
+{
+    const size_t rest = bytes % (size_t)block;
+    if (rest > 0) {
+        for (int i = 0; i < block; i += VECTOR_BYTES)
+            vector_store(last + i, vector_zero());
+        memcpy(last, data + bytes - rest, rest);
+    }
+    return rest;
+}
+
+TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_message *m, uint8_t *tag, const int blocks,
+                                      const int wide)
+{
+    const int block = AEGIS_BLOCK(blocks, wide);
+    uint8_t last_aad[AEGIS_LONGEST_BLOCK], last_in[AEGIS_LONGEST_BLOCK], last_out[AEGIS_LONGEST_BLOCK];
+    const size_t aad_rest = aegis_last_block(last_aad, block, m->aad, m->aad_bytes);
+    const size_t rest = aegis_last_block(last_in, block, m->in, m->bytes);
+    const size_t aad_blocks = m->aad_bytes / (size_t)block, nblocks = m->bytes / (size_t)block;
+    vector sum[2];
+    sum[0] = sum[1] = vector_zero();
+    for (int i = 0; i < wide; i += AEGIS_TOGETHER(blocks, wide)) {
+        const int from = VECTOR_BYTES * i;
+        vector s[2][8];
+        EACH_TOGETHER(aegis_init(s[k], blocks, wide, i + k, key, m->nonce));
+        if (aad_blocks > 0)
+            aegis_absorb_blocks(s, blocks, wide, m->aad + from, aad_blocks);
+        if (aad_rest > 0)
+            EACH_TOGETHER(aegis_absorb_one(s[k], blocks, wide, last_aad + from + VECTOR_BYTES * k));
+        if (nblocks > 0)
+            aegis_crypt_blocks(s, blocks, wide, m->out + from, m->in + from, nblocks, m->decrypt);
+        if (rest > 0)
+            EACH_TOGETHER(aegis_crypt_last(s[k], blocks, wide, last_out, last_in, (size_t)(from + VECTOR_BYTES * k),
+                                           rest, m->decrypt));
+        EACH_TOGETHER(
+            aegis_finish_column(s[k], blocks, (uint64_t)m->aad_bytes * 8, (uint64_t)m->bytes * 8, sum, m->tag_bytes));
+    }
+    if (rest > 0) {
+        memcpy(m->out + m->bytes - rest, last_out, rest);
+        runnel_wipe(last_in, (size_t)block);
+        runnel_wipe(last_out, (size_t)block);
+    }
+    if (aad_rest > 0)
+        runnel_wipe(last_aad, (size_t)block);
+    aegis_store_tag(tag, sum, m->tag_bytes);
+}
+
+/* Defines the functions of a cipher with that many blocks in a lane and so many lanes, as `name`. */
+#define AEGIS_CIPHER(name, blocks, lanes)                                                                              \
+    TARGET static void name##_start(void *state, const uint8_t *key, const uint8_t *nonce)                             \
+    {                                                                                                                  \
+        for (int i = 0; i < (lanes) / LANES; i++) {                                                                    \
+            vector s[8];                                                                                               \
+            aegis_init(s, blocks, (lanes) / LANES, i, key, nonce);                                                     \
+            aegis_store_column(state, blocks, (lanes) / LANES, i, s);                                                  \
+        }                                                                                                              \
+    }                                                                                                                  \
+    TARGET static void name##_absorb(void *state, const uint8_t *data, size_t nblocks)                                 \
+    {                                                                                                                  \
+        aegis_absorb_in_memory(state, blocks, (lanes) / LANES, data, nblocks);                                         \
+    }                                                                                                                  \
+    TARGET static void name##_crypt(void *state, uint8_t *out, const uint8_t *in, size_t nblocks, int decrypt)         \
+    {                                                                                                                  \
+        aegis_crypt_in_memory(state, blocks, (lanes) / LANES, out, in, nblocks, decrypt);                              \
+    }                                                                                                                  \
+    TARGET static void name##_keystream(const void *state, uint8_t *out)                                               \
+    {                                                                                                                  \
+        for (int i = 0; i < (lanes) / LANES; i++) {                                                                    \
+            vector s[8];                                                                                               \
+            aegis_load_column(s, blocks, (lanes) / LANES, i, state);                                                   \
+            vector_store(out + VECTOR_BYTES * i, aegis_keystream_0(s, blocks));                                        \
+            if ((blocks) == 8)                                                                                         \
+                vector_store(out + VECTOR_BYTES * i + 16 * (lanes), aegis_keystream_1(s));                             \
+        }                                                                                                              \
+    }                                                                                                                  \
+    TARGET static void name##_finish(void *state, uint64_t aad_bits, uint64_t text_bits, uint8_t *tag,                 \
+                                     size_t tag_bytes)                                                                 \
+    {                                                                                                                  \
+        vector sum[2];                                                                                                 \
+        sum[0] = sum[1] = vector_zero();                                                                               \
+        for (int i = 0; i < (lanes) / LANES; i++) {                                                                    \
+            vector s[8];                                                                                               \
+            aegis_load_column(s, blocks, (lanes) / LANES, i, state);                                                   \
+            aegis_finish_column(s, blocks, aad_bits, text_bits, sum, tag_bytes);                                       \
+        }                                                                                                              \
+        aegis_store_tag(tag, sum, tag_bytes);                                                                          \
+    }                                                                                                                  \
+    TARGET static void name##_message(const uint8_t *key, const runnel_aead_message *m, uint8_t *tag)                  \
+    {                                                                                                                  \
+        aegis_whole(key, m, tag, blocks, (lanes) / LANES);                                                             \
+    }                                                                                                                  \
+    static const runnel_aegis_functions name = {                                                                       \
+        .block_bytes = 16 * (lanes) * ((blocks) == 8 ? 2 : 1),                                                         \
+        .start = name##_start,                                                                                         \
+        .absorb = name##_absorb,                                                                                       \
+        .crypt = name##_crypt,                                                                                         \
+        .keystream = name##_keystream,                                                                                 \
+        .finish = name##_finish,                                                                                       \
+        .message = name##_message,                                                                                     \
+        .longest = (lanes) > LANES ? AEGIS_AT_ONCE : SIZE_MAX,                                                         \
+    };
+
+#endif
