@@ -101,7 +101,7 @@ def test_names_and_sizes_of_types_are_those_of_the_library():
     for name, key, what, bytes_of_it, tag, position in rows:
         if what == "nonce":
             aead = runnel.aeads()[name]
-            assert (aead.key_bytes, aead.tag_bytes) == (int(key), int(tag)), name
+            assert aead.key_bytes == int(key) and int(tag) in aead.tag_lengths, name
             assert aead.nonce_min <= int(bytes_of_it) <= (aead.nonce_max or 16), name
             assert aead.tag_first == (position == "Prefix"), name
         else:

@@ -73,7 +73,7 @@ def test_nothing_about_others_is_selected(of_rabbit):
         (("--cipher", "Salsa20"), "did you mean salsa20"),
         (("--cipher", "rabbit", "--kernel", "avx"), "no kernel of rabbit is called avx: did you mean "),
         (("--kernel", "thumb"), "no kernel is called thumb: did you mean thumb2"),
-        (("--cipher", "?"), "there are aes, "),
+        (("--cipher", "?"), "there are aegis, "),
     ],
 )
 def test_an_unknown_name_is_an_error(options, message):

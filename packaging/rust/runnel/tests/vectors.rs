@@ -39,6 +39,10 @@ fn stream<C: KeyIvInit + StreamCipher>(line: &[String]) -> bool {
 
 fn aead<A: AeadInOut + KeyInit>(line: &[String]) -> bool {
     let [_, _, _, result, key, nonce, aad, plaintext, ciphertext] = line else { panic!("{line:?}") };
+    if bytes(key).len() != A::key_size() {
+        assert!(result == "invalid" && A::new_from_slice(bytes(key)).is_err(), "{line:?}");
+        return false;
+    }
     let vector = dev::TestVector {
         key: bytes(key),
         nonce: bytes(nonce),
