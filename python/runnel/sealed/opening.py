@@ -11,7 +11,7 @@ from collections.abc import Callable
 from runnel._typing import TYPE_CHECKING
 from runnel.errors import AuthenticationError
 from runnel.sealed.formats import FileKeys, Segments, segment_in
-from runnel.sealed.keyset import AGE_MAGIC, FileLock, Key, Keys, Keyset, is_wrapped
+from runnel.sealed.keyset import AGE_MAGIC, WRAPPED_MAGIC, FileLock, Key, Keys, Keyset
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -107,11 +107,12 @@ def _find(
     """Find the key that verifies the last segment of a file of size bytes, or where size is None the first one, which
     is not tried where only one key comes into question; return it with the file's keys and the last segment's plaintext.
     Raises AuthenticationError: none does."""
-    if is_wrapped(read):  # as a salt it has 2^-128 of a chance
+    begin = read(0, max(len(WRAPPED_MAGIC), len(AGE_MAGIC)))
+    if begin.startswith(WRAPPED_MAGIC):  # as a salt it has 2^-128 of a chance
         raise AuthenticationError(f"{name}: encrypted with a passphrase, not with a key")
-    if read(0, len(AGE_MAGIC)) == AGE_MAGIC:
+    if begin.startswith(AGE_MAGIC):
         raise AuthenticationError(f"{name}: encrypted to recipients in age's format, not with a key (use --identity)")
-    candidates = _candidates(keyset, read(0, 1), name)
+    candidates = _candidates(keyset, begin, name)
     only_one = len(candidates) == 1
     for key in candidates:
         p = key.parameters
