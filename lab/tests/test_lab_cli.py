@@ -55,7 +55,7 @@ def tree(tmp_path):
         (("show", "aes-on-mars"), "no paper aes-on-mars; there are aes-ctr-c, "),
         (("packets", "--aead", "aes-128-gmc"), "no combination 'aes-128-gmc'; there are aes-128-ccm, "),
         (("packets", "--target", "z80"), "no target z80; there are aarch64, "),
-        (("packets", "--target", "host"), "packets are not measured on host, but on avr, "),
+        (("packets", "--target", "host"), "packets are not measured on host, but on attiny85, avr, "),
         (("show", "packets", "--table", "publishd", "--json"), "packets has no table 'publishd'"),
         (("verify", "--cipher", "aes-128-ctr"), "no vectors of aes-128-ctr for this; there are those of chacha20, "),
         (("verify", "--cipher", "aes-128-ecb"), "no vectors of aes-128-ecb"),
