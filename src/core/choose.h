@@ -10,32 +10,15 @@
 #include "arch/common/inline.h"
 #include "kernel.h"
 
-/* Tells whether a CPU that lacks these features can run the kernel. */
-static inline int runnel_kernel_runs(const runnel_kernel_head *kernel, uint32_t lacking)
-{
-#if RUNNEL_AVR /* whose kernels ask for nothing */
-    (void)kernel;
-    (void)lacking;
-    return 1;
-#else
-    return (kernel->cpu & lacking) == 0;
-#endif
-}
-
-/* Returns what this CPU, as masked, lacks. */
-static inline uint32_t runnel_cpu_lacks(void)
-{
-#if RUNNEL_AVR
-    return 0;
-#else
-    return ~runnel_cpu();
-#endif
-}
-
 /* Tells whether this CPU, as masked, can run the kernel. */
 static inline int runnel_kernel_available(const runnel_kernel_head *kernel)
 {
-    return runnel_kernel_runs(kernel, runnel_cpu_lacks());
+#if RUNNEL_AVR /* whose kernels ask for nothing */
+    (void)kernel;
+    return 1;
+#else
+    return (kernel->cpu & ~runnel_cpu()) == 0;
+#endif
 }
 
 /* Tells whether the kernel may run without being named. */
@@ -53,14 +36,17 @@ RUNNEL_INLINE const runnel_kernel_head *runnel_first_kernel(const runnel_kernel_
                                                             const char *name, runnel_kernel_suits *suits,
                                                             const void *purpose)
 {
-    const uint32_t lacking =
-        runnel_cpu_lacks(); /* once for all of them: a call each is a tenth of Ascon's key set-up */
+#if RUNNEL_HOSTED /* once for all of them: a call each is a tenth of Ascon's key set-up */
+    const uint32_t lacking = ~runnel_cpu();
+#endif
     for (; *kernels != NULL; kernels++) {
         const runnel_kernel_head *k = *kernels;
-        if (!runnel_kernel_runs(k, lacking))
+#if RUNNEL_HOSTED
+        if ((k->cpu & lacking) != 0)
             continue;
+#endif
         const int wanted = name != NULL ? RUNNEL_TEXTS && strcmp(k->name, name) == 0 : runnel_kernel_by_default(k);
-        if (wanted && (suits == NULL || suits(k, purpose)))
+        if (wanted && (suits == NULL || suits(k, purpose)) && (RUNNEL_HOSTED || runnel_kernel_available(k)))
             return k;
     }
     return NULL;

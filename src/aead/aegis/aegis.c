@@ -22,6 +22,12 @@ static inline runnel_aegis_128l *aegis_of(runnel_aead_context *c)
     return (void *)c;
 }
 
+/* The block that waits. Its array is longer in other contexts than in the one that aegis_of speaks of. */
+static inline uint8_t *aegis_partial(runnel_aead_context *c)
+{
+    return (uint8_t *)c + offsetof(runnel_aegis_128l, partial);
+}
+
 static inline const runnel_aegis_kernel *aegis_kernel_of(const runnel_kernel_head *head)
 {
     return (const runnel_aegis_kernel *)(const RUNNEL_IN_FLASH void *)head;
@@ -73,8 +79,8 @@ static void aegis_pad(runnel_aead_context *c, size_t filled)
 {
     runnel_aegis_128l *a = aegis_of(c);
     if (filled > 0) {
-        memset(a->partial + filled, 0, a->functions->block_bytes - filled);
-        a->functions->absorb(runnel_aead_part(c), a->partial, 1);
+        memset(aegis_partial(c) + filled, 0, a->functions->block_bytes - filled);
+        a->functions->absorb(runnel_aead_part(c), aegis_partial(c), 1);
     }
 }
 
@@ -89,16 +95,16 @@ static void aegis_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
     const size_t block = a->functions->block_bytes, filled = aegis_filled(c, c->aad_bytes);
     if (filled > 0) {
         const size_t room = block - filled, n = bytes < room ? bytes : room;
-        memcpy(a->partial + filled, data, n);
+        memcpy(aegis_partial(c) + filled, data, n);
         if (n < room)
             return;
-        a->functions->absorb(runnel_aead_part(c), a->partial, 1);
+        a->functions->absorb(runnel_aead_part(c), aegis_partial(c), 1);
         data += n;
         bytes -= n;
     }
     if (bytes >= block)
         a->functions->absorb(runnel_aead_part(c), data, bytes / block);
-    memcpy(a->partial, data + bytes / block * block, bytes % block);
+    memcpy(aegis_partial(c), data + bytes / block * block, bytes % block);
 }
 
 static void aegis_text(runnel_aead_context *c)
@@ -111,13 +117,14 @@ static void aegis_crypt_some(runnel_aead_context *c, size_t filled, uint8_t *out
                              int decrypt)
 {
     runnel_aegis_128l *a = aegis_of(c);
+    uint8_t *partial = aegis_partial(c) + filled;
     for (size_t i = 0; i < bytes; i++) {
-        const uint8_t byte = in[i], other = byte ^ a->partial[filled + i];
-        a->partial[filled + i] = decrypt ? other : byte;
+        const uint8_t byte = in[i], other = byte ^ partial[i];
+        partial[i] = decrypt ? other : byte;
         out[i] = other;
     }
     if (filled + bytes == a->functions->block_bytes)
-        a->functions->absorb(runnel_aead_part(c), a->partial, 1);
+        a->functions->absorb(runnel_aead_part(c), aegis_partial(c), 1);
 }
 
 static void aegis_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in, size_t bytes, int decrypt)
@@ -135,7 +142,7 @@ static void aegis_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in,
     if (whole > 0)
         a->functions->crypt(runnel_aead_part(c), out, in, bytes / block, decrypt);
     if (bytes > whole) {
-        a->functions->keystream(runnel_aead_part(c), a->partial);
+        a->functions->keystream(runnel_aead_part(c), aegis_partial(c));
         aegis_crypt_some(c, 0, out + whole, in + whole, bytes - whole, decrypt);
     }
 }
@@ -145,7 +152,7 @@ static void aegis_tag(runnel_aead_context *c, uint8_t *longest)
     runnel_aegis_128l *a = aegis_of(c);
     aegis_pad(c, aegis_filled(c, c->text_bytes));
     a->functions->finish(runnel_aead_part(c), c->aad_bytes << 3, c->text_bytes << 3, longest, c->tag_bytes);
-    runnel_wipe(a->partial, c->aead->context_bytes - offsetof(runnel_aegis_128l, partial)); /* and the state */
+    runnel_wipe(aegis_partial(c), c->aead->context_bytes - offsetof(runnel_aegis_128l, partial)); /* and the state */
 }
 
 static void aegis_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
