@@ -30,7 +30,7 @@ from runnel.sealed.keyset import KeyPlace as KeyPlace
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.open_files import EncryptedReader
 
-from runnel_store.fsspec_files import Compressor, TextWriter, Writer, is_local, new_file
+from runnel_store.fsspec_files import Compressor, TextWriter, Writer, complete_or_absent, is_local, new_file
 from runnel_store.fsspec_sizes import PlaintextSizes
 from runnel_store.stores import need
 
@@ -55,6 +55,7 @@ def _chained() -> Any:
 
 _Base: Any = _chained()
 _BufferedFile: Any = need("fsspec.spec", "fsspec").AbstractBufferedFile
+_NO_CALLBACK: Any = need("fsspec.callbacks", "fsspec").DEFAULT_CALLBACK
 
 
 class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
@@ -227,12 +228,29 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             file.readinto(data)
             return bytes(data)
 
+    def cat_ranges(
+        self, paths: Any, starts: Any, ends: Any, max_gap: Any = None, on_error: str = "raise", **options: Any
+    ) -> Any:
+        """Return the ranges as fsspec does, and raise an error unless on_error is "return": its block cache would take
+        one that is returned for bytes."""
+        return super().cat_ranges(paths, starts, ends, max_gap, on_error, **options)
+
+    def get_file(
+        self, rpath: str, lpath: Any = None, callback: Any = _NO_CALLBACK, outfile: Any = None, **options: Any
+    ) -> None:
+        """Copy a file to this machine, complete or not at all: fsspec's caches of whole files take what is there."""
+        if outfile is not None or hasattr(lpath, "write") or self.isdir(rpath):
+            super().get_file(rpath, lpath, callback, outfile, **options)
+        else:
+            with complete_or_absent(lpath) as place:
+                super().get_file(rpath, place, callback, **options)
+
     def info(self, path: str, plaintext: bool | None = None, **options: Any) -> Any:
         """Return what the file system below tells of a file, with the plaintext's size where plaintext_sizes says so.
         plaintext=True: raise AuthenticationError where there is none."""
         path = self._strip_protocol(path)
         [found] = self._told([self._below.info(path)], plaintext)
-        if plaintext and found.get("type") == "file" and found["size"] is None:
+        if plaintext and "sealed_size" in found and found["size"] is None:
             with self._reader(path) as file:
                 found["size"] = file.size
         return found
@@ -241,10 +259,15 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         """Return the entries of a listing below, with the plaintext's sizes where these are wanted."""
         told = [dict(each) for each in entries]  # the file system below may keep its own
         if self._plaintext_sizes if plaintext is None else plaintext:
-            files = [each for each in told if each.get("type") == "file"]
+            files = [each for each in told if self._is_file(each)]
             for each, size in zip(files, self._sizes.of(files), strict=True):
                 each["sealed_size"], each["size"] = each.get("size"), size
         return told
+
+    def _is_file(self, entry: dict[str, Any]) -> bool:
+        """Return whether there is a file, perhaps where a link leads: a pipe would wait for a writer."""
+        is_link = entry.get("type") == "link" or entry.get("islink")
+        return entry.get("type") == "file" or bool(is_link and self._below.isfile(entry["name"]))
 
     def size(self, path: str) -> int:
         """Return the size of the plaintext. Raises AuthenticationError."""
@@ -276,7 +299,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         found = self.find(path, maxdepth, withdirs, detail=True, plaintext=True, **options)
         sizes = {name: each["size"] if "size" in each else self.size(name) for name, each in found.items()}
         for name, size in sizes.items():
-            if size is None and found[name].get("type") == "file":
+            if size is None and "sealed_size" in found[name]:
                 raise AuthenticationError(f"{name}: does not open, so that the size of its plaintext is not known")
         return sum(size or 0 for size in sizes.values()) if total else sizes
 
@@ -410,6 +433,17 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
             self._reader.seek(start)
             self._reader.readinto(data)
         return bytes(data)
+
+    def read(self, length: int = -1) -> bytes:
+        try:
+            data: bytes = super().read(length)
+        except BaseException:
+            # fsspec's mmap cache, which its blockcache gives a file, counts blocks as there before they are: their place
+            # is full of zeros.
+            if isinstance(blocks := getattr(self.cache, "blocks", None), set):
+                blocks.clear()
+            raise
+        return data
 
     def readline(self, size: int | None = -1) -> bytes:
         """Read to the end of the line, at most size bytes. fsspec's own reads a whole block for each line."""

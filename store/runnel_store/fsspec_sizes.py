@@ -41,7 +41,7 @@ class PlaintextSizes:
     def of(self, entries: Sequence[dict[str, Any]]) -> list[int | None]:
         """Return the plaintext's size for each entry of a listing below. None: the file does not open, or cannot be
         read."""
-        versions = [hashlib.sha256(repr(each).encode()).digest() for each in entries]
+        versions = [_version(each) for each in entries]
         found = dict.fromkeys(versions) | {each: self._known[each] for each in versions if each in self._known}
         left = iter(
             [_File(each, version) for each, version in zip(entries, versions, strict=True) if found[version] is None]
@@ -85,6 +85,14 @@ class PlaintextSizes:
                 except (AuthenticationError, ValueError):
                     continue
             wanted = again
+
+
+def _version(entry: dict[str, Any]) -> bytes:
+    """Return what stands for a version of a file: its ETag, which listings and a file's own entry both have in most
+    stores, or all that is told of it."""
+    etag = entry.get("ETag") or entry.get("etag")
+    told = entry if etag is None else (entry["name"], entry.get("size"), etag)
+    return hashlib.sha256(repr(told).encode()).digest()
 
 
 class _Unread(Exception):
