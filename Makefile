@@ -269,9 +269,9 @@ $(RAY_VENV)/.made: requirements/ray.txt $(VENV)/.test
 	    > $$(echo $(RAY_VENV)/lib/python3*/site-packages)/runnel.pth
 	@touch $@
 
-test-ray: ## runnel store on Ray, and its files in pandas, pyarrow and zarr
+test-ray: ## runnel store on Ray, and its files in pandas, pyarrow, dask and zarr
 	@$(MAKE) --no-print-directory -s all $(RAY_VENV)/.made
-	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(RAY_VENV)/bin/python -m pytest -q --campaign store/tests/test_store_ray.py store/tests/test_store_ray_lies.py
+	@RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(RAY_VENV)/bin/python -m pytest -q --campaign store/tests/test_store_ray.py store/tests/test_store_ray_lies.py store/tests/test_store_fsspec_users.py
 
 # The store is versitygw's, files on this disk, where Go builds it; else moto's, in memory.
 bench-store: ## runnel store against an S3 on this machine, with 1 and 2 threads: docs/scale.md

@@ -6,27 +6,32 @@
     keyset = runnel.Keyset.load("key.json")
     sealed = runnel.fsspec.SealedFileSystem(fsspec.filesystem("s3"), keyset)
     table = pandas.read_csv(sealed.open("bucket/table.csv.sealed"))
+    table = pandas.read_csv("runnel::s3://bucket/table.csv.sealed", storage_options={"runnel": {"key": "key.json"}})
 
 Names are those of the file system below, and so is all but what is in the files.
 """
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import shutil
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
 from typing import Any
 
+from runnel.errors import AuthenticationError
 from runnel.sealed.formats import bound
 from runnel.sealed.keyset import KeyPlace as KeyPlace
 from runnel.sealed.keyset import Keyset
 from runnel.sealed.open_files import EncryptedReader
 
-from runnel_store.fsspec_files import Compressor, TextWriter, Writer, is_local, new_file
+from runnel_store.fsspec_files import Compressor, TextWriter, Writer, complete_or_absent, is_local, new_file
+from runnel_store.fsspec_sizes import PlaintextSizes
 from runnel_store.stores import need
 
 BLOCK_BYTES = 1 << 20
@@ -39,44 +44,76 @@ a runnel.fsspec.SealedFileSystem of a keyset cannot be pickled: its key would be
 runnel.fsspec.KeyPlace, as KeyPlace('key.json') or KeyPlace(variable='NAME')"""
 
 
-_Base: Any = need("fsspec.spec", "fsspec").AbstractFileSystem
+def _chained() -> Any:
+    """Return the class whose file systems take a path from the one below in a URL such as runnel::s3://bucket/key, which
+    fsspec has from 2025.10 on."""
+    base = need("fsspec.spec", "fsspec").AbstractFileSystem
+    with suppress(ImportError):
+        base = importlib.import_module("fsspec.implementations.chained").ChainedFileSystem
+    return base
+
+
+_Base: Any = _chained()
 _BufferedFile: Any = need("fsspec.spec", "fsspec").AbstractBufferedFile
+_NO_CALLBACK: Any = need("fsspec.callbacks", "fsspec").DEFAULT_CALLBACK
 
 
 class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     """The plaintext of the sealed files in another file system.
 
     below: an instance of any file system of fsspec. keyset, aad: as for runnel.encrypt_file; or keyset is a KeyPlace, from
-    which this process and those that it is sent to, by dask or Ray for instance, read it for themselves. info and ls tell
-    the sizes of the sealed files; info(path, plaintext=True) opens the file and tells the plaintext's.
+    which this process and those that it is sent to, by dask or Ray for instance, read it for themselves. In their place,
+    for URLs and storage_options: target_protocol and target_options, which a chained URL brings, for below; key, the
+    path of a keyset, or key_env, the name of a variable, for a KeyPlace.
+
+    plaintext_sizes: info and listings tell the size of the plaintext, by the file's last segment, which is read and
+    verified, once as long as the file system below tells the same of the file: a request for each file, two if it is
+    longer than 64 KiB. It is None for a file that does not open, and sealed_size has the size of the sealed file. With
+    False they tell that size, and nothing is read. The argument plaintext of info, ls and find decides for one call.
 
     bind_names: bind each file to its name below the folder root, or insist that it is bound to it, as `runnel store
     --bind-names` does; a file that stands under another name is refused with AuthenticationError. Files are then copied
     and moved by sealing them anew; what was moved in the file system below does not open. root: such as
     "bucket/prefix"; files outside of it are refused with ValueError.
 
-    Raises TypeError: neither a keyset nor a KeyPlace. ValueError: bind_names without root, or root without bind_names. And
-    what KeyPlace.load raises.
+    Raises TypeError: neither a keyset nor a KeyPlace; no file system below; or several of either. ValueError: bind_names
+    without root, or root without bind_names. And what KeyPlace.load raises.
     """
 
     protocol = "runnel"
     cachable = False  # an instance holds a key
+    _strip_tokenize_options = ("fo",)
 
     def __init__(
         self,
-        below: Any,
-        keyset: Keyset | KeyPlace,
+        below: Any = None,
+        keyset: Keyset | KeyPlace | None = None,
         aad: bytes = b"",
         bind_names: bool = False,
         root: str | None = None,
+        *,
+        plaintext_sizes: bool = True,
+        key: str | None = None,
+        key_env: str | None = None,
+        fs: Any = None,
+        fo: str | None = None,
+        target_protocol: str | None = None,
+        target_options: dict[str, Any] | None = None,
         **options: Any,
     ) -> None:
         super().__init__(**options)
+        if fo is not None and _Base.__name__ != "ChainedFileSystem":
+            raise ValueError("a chained URL needs fsspec 2025.10 or later")
+        keyset = _only_one("keyset, key and key_env", keyset, _place(path=key), _place(variable=key_env))
         self._place = keyset.absolute() if isinstance(keyset, KeyPlace) else None
         loaded = keyset.load() if isinstance(keyset, KeyPlace) else keyset
         if not isinstance(loaded, Keyset):
             raise TypeError(f"the keyset must be a runnel.Keyset or a KeyPlace, not {type(keyset).__name__}")
-        self._below = below
+        self._below = below = _only_one(
+            "below, fs and target_protocol", below, fs, _filesystem(target_protocol, target_options)
+        )
+        if below is None:
+            raise TypeError("the file system of the sealed files is missing: below, or target_protocol")
         self._keyset = loaded
         self._aad = aad
         if bind_names and root is None:
@@ -84,7 +121,9 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         if root is not None and not bind_names:
             raise ValueError("root has no effect without bind_names")
         self._root: str | None = None if root is None else below._strip_protocol(self._strip_protocol(root)).strip("/")
-        self._options = {**options, "bind_names": bind_names, "root": root}
+        self._plaintext_sizes = plaintext_sizes
+        self._sizes = PlaintextSizes(below, loaded, self._aad_of)
+        self._options = {**options, "bind_names": bind_names, "root": root, "plaintext_sizes": plaintext_sizes}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what pickle keeps: where the key is, never the key."""
@@ -177,7 +216,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
     def _reader(self, path: str) -> EncryptedReader:
         """Return the plaintext of a file, which closes the file below with itself."""
         aad = self._aad_of(path)
-        file = self._below.open(path, "rb", block_size=BLOCK_BYTES, cache_type="readahead")
+        file = self._below.open(path, "rb", block_size=BLOCK_BYTES)  # caches on disk refuse a cache_type
         return EncryptedReader(file, self._keyset, aad, path, close=True)
 
     def cat_file(self, path: str, start: int | None = None, end: int | None = None, **options: Any) -> bytes:
@@ -189,21 +228,98 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
             file.readinto(data)
             return bytes(data)
 
-    def info(self, path: str, plaintext: bool = False, **options: Any) -> Any:
+    def cat_ranges(
+        self, paths: Any, starts: Any, ends: Any, max_gap: Any = None, on_error: str = "raise", **options: Any
+    ) -> Any:
+        """Return the ranges as fsspec does, and raise an error unless on_error is "return": its block cache would take
+        one that is returned for bytes."""
+        return super().cat_ranges(paths, starts, ends, max_gap, on_error, **options)
+
+    def get_file(
+        self, rpath: str, lpath: Any = None, callback: Any = _NO_CALLBACK, outfile: Any = None, **options: Any
+    ) -> None:
+        """Copy a file to this machine, complete or not at all: fsspec's caches of whole files take what is there."""
+        if outfile is not None or hasattr(lpath, "write") or self.isdir(rpath):
+            super().get_file(rpath, lpath, callback, outfile, **options)
+        else:
+            with complete_or_absent(lpath) as place:
+                super().get_file(rpath, place, callback, **options)
+
+    def info(self, path: str, plaintext: bool | None = None, **options: Any) -> Any:
+        """Return what the file system below tells of a file, with the plaintext's size where plaintext_sizes says so.
+        plaintext=True: raise AuthenticationError where there is none."""
         path = self._strip_protocol(path)
-        found = dict(self._below.info(path))
-        if plaintext and found.get("type") == "file":
+        [found] = self._told([self._below.info(path)], plaintext)
+        if plaintext and "sealed_size" in found and found["size"] is None:
             with self._reader(path) as file:
                 found["size"] = file.size
         return found
 
+    def _told(self, entries: Sequence[dict[str, Any]], plaintext: bool | None) -> list[dict[str, Any]]:
+        """Return the entries of a listing below, with the plaintext's sizes where these are wanted."""
+        told = [dict(each) for each in entries]  # the file system below may keep its own
+        if self._plaintext_sizes if plaintext is None else plaintext:
+            files = [each for each in told if self._is_file(each)]
+            for each, size in zip(files, self._sizes.of(files), strict=True):
+                each["sealed_size"], each["size"] = each.get("size"), size
+        return told
+
+    def _is_file(self, entry: dict[str, Any]) -> bool:
+        """Return whether there is a file, perhaps where a link leads: a pipe would wait for a writer."""
+        is_link = entry.get("type") == "link" or entry.get("islink")
+        return entry.get("type") == "file" or bool(is_link and self._below.isfile(entry["name"]))
+
     def size(self, path: str) -> int:
-        """Return the size of the plaintext."""
+        """Return the size of the plaintext. Raises AuthenticationError."""
         size: int = self.info(path, plaintext=True)["size"]
         return size
 
-    def ls(self, path: str, detail: bool = True, **options: Any) -> Any:
-        return self._below.ls(self._strip_protocol(path), detail=detail)
+    def ls(self, path: str, detail: bool = True, plaintext: bool | None = None, **options: Any) -> Any:
+        found = self._below.ls(self._strip_protocol(path), detail=detail)
+        return self._told(found, plaintext) if detail else found
+
+    # fsspec's own list with details also where names are asked for, whose files are then not read.
+
+    def walk(self, path: str, maxdepth: int | None = None, *, detail: bool = False, **options: Any) -> Iterator[Any]:
+        walked: Iterator[Any] = super().walk(path, maxdepth, detail=detail, **_names_only(detail, options))
+        return walked
+
+    def find(
+        self, path: str, maxdepth: int | None = None, withdirs: bool = False, detail: bool = False, **options: Any
+    ) -> Any:
+        return super().find(path, maxdepth, withdirs, detail, **_names_only(detail, options))
+
+    def glob(self, path: str, maxdepth: int | None = None, *, detail: bool = False, **options: Any) -> Any:
+        return super().glob(path, maxdepth, detail=detail, **_names_only(detail, options))
+
+    def du(
+        self, path: str, total: bool = True, maxdepth: int | None = None, withdirs: bool = False, **options: Any
+    ) -> Any:
+        """Return the bytes of plaintext below a path. Raises AuthenticationError: a file does not open."""
+        found = self.find(path, maxdepth, withdirs, detail=True, plaintext=True, **options)
+        sizes = {name: each["size"] if "size" in each else self.size(name) for name, each in found.items()}
+        for name, size in sizes.items():
+            if size is None and "sealed_size" in found[name]:
+                raise AuthenticationError(f"{name}: does not open, so that the size of its plaintext is not known")
+        return sum(size or 0 for size in sizes.values()) if total else sizes
+
+    def exists(self, path: str, **options: Any) -> bool:
+        there: bool = self._below.exists(self._strip_protocol(path))
+        return there
+
+    def isfile(self, path: str) -> bool:
+        there: bool = self._below.isfile(self._strip_protocol(path))
+        return there
+
+    def isdir(self, path: str) -> bool:
+        there: bool = self._below.isdir(self._strip_protocol(path))
+        return there
+
+    def ukey(self, path: str) -> Any:
+        return self._below.ukey(self._strip_protocol(path))
+
+    def checksum(self, path: str) -> Any:
+        return self._below.checksum(self._strip_protocol(path))
 
     def _rm(self, path: str) -> None:
         self._below.rm_file(self._strip_protocol(path))
@@ -253,6 +369,7 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
         super().mv(path1, path2, recursive=recursive, maxdepth=maxdepth, **options)
 
     def invalidate_cache(self, path: str | None = None) -> None:
+        self._sizes.forget()
         self._below.invalidate_cache(None if path is None else self._strip_protocol(path))
 
     def created(self, path: str) -> Any:
@@ -260,6 +377,26 @@ class SealedFileSystem(_Base):  # type: ignore[misc]  # it has no types
 
     def modified(self, path: str) -> Any:
         return self._below.modified(self._strip_protocol(path))
+
+
+def _place(**where: str | None) -> KeyPlace | None:
+    return KeyPlace(**where) if any(each is not None for each in where.values()) else None
+
+
+def _filesystem(protocol: str | None, options: dict[str, Any] | None) -> Any:
+    return None if protocol is None else need("fsspec", "fsspec").filesystem(protocol, **(options or {}))
+
+
+def _only_one(what: str, *given: Any) -> Any:
+    """Return the one that is given, or None. Raises TypeError: several are."""
+    [*found] = (each for each in given if each is not None)
+    if len(found) > 1:
+        raise TypeError(f"more than one is given of {what}")
+    return found[0] if found else None
+
+
+def _names_only(detail: bool, options: dict[str, Any]) -> dict[str, Any]:
+    return options if detail else {"plaintext": False, **options}
 
 
 class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
@@ -286,7 +423,8 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
     def details(self) -> Any:
         """Return what the file system below tells, with the size of the plaintext."""
         if self._details is None:
-            self._details = {**self.fs.info(self.path), "size": self.size}
+            found = self.fs.info(self.path, plaintext=False)
+            self._details = {**found, "sealed_size": found.get("size"), "size": self.size}
         return self._details
 
     def _fetch_range(self, start: int, end: int) -> bytes:
@@ -295,6 +433,17 @@ class _Plaintext(_BufferedFile):  # type: ignore[misc]  # it has no types
             self._reader.seek(start)
             self._reader.readinto(data)
         return bytes(data)
+
+    def read(self, length: int = -1) -> bytes:
+        try:
+            data: bytes = super().read(length)
+        except BaseException:
+            # fsspec's mmap cache, which its blockcache gives a file, counts blocks as there before they are: their place
+            # is full of zeros.
+            if isinstance(blocks := getattr(self.cache, "blocks", None), set):
+                blocks.clear()
+            raise
+        return data
 
     def readline(self, size: int | None = -1) -> bytes:
         """Read to the end of the line, at most size bytes. fsspec's own reads a whole block for each line."""

@@ -53,6 +53,25 @@ def _holds_back(below: Any) -> bool:
     return any((each.__module__.partition(".")[0], each.__name__) in known for each in type(below).__mro__)
 
 
+@contextmanager
+def complete_or_absent(name: str | os.PathLike[str]) -> Iterator[str]:
+    """Give the name that a file of this machine is written under until the block ends; after an exception there is
+    neither. A device or a pipe is written as it is."""
+    place = os.path.realpath(os.fspath(name))
+    if os.path.exists(place) and not os.path.isfile(place):
+        yield place
+        return
+    folder, base = os.path.split(place)
+    temporary = os.path.join(folder, f".{base[:_NAME_CHARACTERS]}.{os.urandom(8).hex()}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, place)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
 class FileBelow:
     """A new file in any file system; its kinds differ in how it gets its name."""
 

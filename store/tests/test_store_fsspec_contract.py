@@ -260,6 +260,31 @@ def test_what_is_damaged_is_not_released(keyset, tmp_path):
                 file.read()
 
 
+@pytest.mark.parametrize("cache_type", [name for name in caches if name not in ("parts", "all")], ids=str)
+def test_after_an_error_no_cache_invents_bytes(cache_type, keyset, tmp_path):
+    """Whatever is read again is as it was, or fails again: fsspec's mmap cache would have zeros there."""
+    name = str(tmp_path / "data")
+    system = SealedFileSystem(LocalFileSystem(), keyset)
+    system.pipe_file(name, DATA)
+    text = bytearray((tmp_path / "data").read_bytes())
+    text[len(text) // 3] ^= 1
+    (tmp_path / "data").write_bytes(text)
+    failed = 0
+    with system.open(name, block_size=10_000, cache_type=cache_type) as file:
+        for _ in range(100):
+            start = random.randrange(len(DATA))
+            try:
+                file.seek(start)
+                assert file.read(30_000) == DATA[start : start + 30_000]
+            except runnel.AuthenticationError:
+                failed += 1
+        assert failed
+        for _ in range(3):
+            file.seek(len(DATA) // 3 - 2000)
+            with pytest.raises(runnel.AuthenticationError):
+                file.read(4000)
+
+
 # File systems over it
 
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Objects on Ray, with a worker that is killed and a driver that is; sealed files in pandas, pyarrow and zarr.
+"""Objects on Ray, with a worker that is killed and a driver that is.
 
 `make test-ray` brings what they need: hundreds of megabytes, which `make test` is spared."""
 
 import os
-import random
 import signal
 import subprocess
 import threading
@@ -109,42 +108,6 @@ def test_workers_without_the_key_say_so(ray, store, keyset, long, tmp_path):
     options = objects.Options(part_bytes=PART, ray="local", place=KeyPlace(str(locked)), state=str(tmp_path / "s"))
     with pytest.raises(runnel.Error, match="is locked: a passphrase"):
         objects.encrypt(long, parse(f"{store}/x"), keyset, options)
-
-
-def test_pandas_pyarrow_and_zarr_read(tmp_path):
-    import numpy
-    import pandas
-    import pyarrow.fs
-    import pyarrow.parquet
-    import zarr
-    from fsspec.implementations.asyn_wrapper import AsyncFileSystemWrapper
-    from fsspec.implementations.local import LocalFileSystem
-    from runnel_store.fsspec import SealedFileSystem
-
-    keys = runnel.Keyset.generate()
-    sealed = SealedFileSystem(LocalFileSystem(auto_mkdir=True), keys)
-    table = pandas.DataFrame({"a": range(10_000), "b": [random.random() for _ in range(10_000)]})
-    with sealed.open(str(tmp_path / "t.parquet"), "wb") as file:
-        table.to_parquet(file)
-    with sealed.open(str(tmp_path / "t.parquet")) as file:
-        assert pandas.read_parquet(file, columns=["a"])["a"].tolist() == table["a"].tolist()
-    with sealed.open(str(tmp_path / "t.csv"), "wb") as file:
-        table.to_csv(file, index=False)
-    with sealed.open(str(tmp_path / "t.csv")) as file:
-        assert pandas.read_csv(file)["a"].sum() == table["a"].sum()
-    through = pyarrow.fs.PyFileSystem(pyarrow.fs.FSSpecHandler(sealed))
-    with through.open_input_file(str(tmp_path / "t.parquet")) as file:
-        assert pyarrow.parquet.read_table(file).num_rows == 10_000
-    chunks = zarr.storage.FsspecStore(AsyncFileSystemWrapper(sealed, asynchronous=True), path=str(tmp_path / "z"))
-    array = zarr.create_array(chunks, shape=(200, 300), chunks=(50, 100), dtype="i4")
-    array[:] = numpy.arange(60_000).reshape(200, 300)
-    assert (zarr.open_array(chunks, mode="r")[120, 50:60] == numpy.arange(36_050, 36_060)).all()
-    with pytest.raises(runnel.AuthenticationError):
-        data = bytearray((tmp_path / "t.parquet").read_bytes())
-        data[20_000] ^= 1
-        (tmp_path / "t.parquet").write_bytes(data)
-        with sealed.open(str(tmp_path / "t.parquet")) as file:
-            pandas.read_parquet(file)
 
 
 def test_workers_know_the_names_that_objects_are_bound_to(ray, store, keyset, tmp_path):
