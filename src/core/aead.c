@@ -19,11 +19,13 @@ RUNNEL_INLINE int aead_takes_nonce(const runnel_aead *aead, size_t nonce_bytes)
 
 RUNNEL_INLINE int aead_takes_tag(const runnel_aead *aead, size_t tag_bytes)
 {
+    size_t bit = tag_bytes;
 #if RUNNEL_HOSTED
-    return tag_bytes > 0 && tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes % 32 & 1);
-#else
-    return tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> tag_bytes & 1);
+    if (tag_bytes == 0)
+        return 0;
+    bit %= 32; /* bit 0 stands for 32 bytes */
 #endif
+    return tag_bytes <= RUNNEL_AEAD_LONGEST_TAG && (aead->tag_set >> bit & 1);
 }
 
 RUNNEL_INLINE uint64_t aead_plaintext_max(const runnel_aead *aead, size_t nonce_bytes)
