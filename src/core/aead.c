@@ -113,9 +113,15 @@ RUNNEL_INLINE int aead_check_start(const runnel_aead_context *c, const uint8_t *
     return aead_takes_tag(c->aead, tag_bytes) ? RUNNEL_OK : RUNNEL_ERR_TAG_LENGTH;
 }
 
-static RUNNEL_COLD int aead_check_any_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
-                                              const uint8_t *aad, size_t aad_bytes, const uint8_t *out,
-                                              const uint8_t *in, size_t bytes, const uint8_t *tag, size_t tag_bytes)
+#if RUNNEL_HOSTED
+#define AEAD_ANY_MESSAGE static RUNNEL_COLD
+#else
+#define AEAD_ANY_MESSAGE RUNNEL_INLINE /* all that there is */
+#endif
+
+AEAD_ANY_MESSAGE int aead_check_any_message(const runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes,
+                                            const uint8_t *aad, size_t aad_bytes, const uint8_t *out, const uint8_t *in,
+                                            size_t bytes, const uint8_t *tag, size_t tag_bytes)
 {
     const int error = aead_check_start(c, nonce, nonce_bytes, tag_bytes);
     if (error)
