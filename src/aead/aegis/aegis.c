@@ -104,7 +104,8 @@ static void aegis_aad(runnel_aead_context *c, const uint8_t *data, size_t bytes)
     }
     if (bytes >= block)
         a->functions->absorb(runnel_aead_part(c), data, bytes / block);
-    memcpy(aegis_partial(c), data + bytes / block * block, bytes % block);
+    const size_t rest = bytes % block;
+    memcpy(aegis_partial(c), data + (bytes - rest), rest);
 }
 
 static void aegis_text(runnel_aead_context *c)
@@ -138,7 +139,7 @@ static void aegis_crypt(runnel_aead_context *c, uint8_t *out, const uint8_t *in,
         in += n;
         bytes -= n;
     }
-    const size_t whole = bytes / block * block;
+    const size_t whole = bytes - bytes % block;
     if (whole > 0)
         a->functions->crypt(runnel_aead_part(c), out, in, bytes / block, decrypt);
     if (bytes > whole) {
