@@ -44,13 +44,19 @@ typedef struct runnel_aegis_256 {
     RUNNEL_AEGIS_CONTEXT(1, 16)
 } runnel_aegis_256;
 
-/* Of each the functions runnel_aegis_128l_key, _key_kernel, _seal, _open, _kernel, _wipe, _start, _lengths, _aad, _encrypt,
- * _decrypt, _tag, _verify, and on hosts _seal_batch and _open_batch. */
+/* runnel_aegis_128l_key, runnel_aegis_128l_key_kernel, runnel_aegis_128l_seal, runnel_aegis_128l_open,
+ * runnel_aegis_128l_kernel, runnel_aegis_128l_wipe, runnel_aegis_128l_start, runnel_aegis_128l_lengths,
+ * runnel_aegis_128l_aad, runnel_aegis_128l_encrypt, runnel_aegis_128l_decrypt, runnel_aegis_128l_tag,
+ * runnel_aegis_128l_verify, and on hosts runnel_aegis_128l_seal_batch and runnel_aegis_128l_open_batch. */
 #define RUNNEL_FAMILY(verb) runnel_aegis_128l##verb
 #include <runnel/verbs/aead.h>
 #include <runnel/verbs/aead_pieces.h>
 #undef RUNNEL_FAMILY
 
+/* runnel_aegis_256_key, runnel_aegis_256_key_kernel, runnel_aegis_256_seal, runnel_aegis_256_open,
+ * runnel_aegis_256_kernel, runnel_aegis_256_wipe, runnel_aegis_256_start, runnel_aegis_256_lengths,
+ * runnel_aegis_256_aad, runnel_aegis_256_encrypt, runnel_aegis_256_decrypt, runnel_aegis_256_tag,
+ * runnel_aegis_256_verify, and on hosts runnel_aegis_256_seal_batch and runnel_aegis_256_open_batch. */
 #define RUNNEL_FAMILY(verb) runnel_aegis_256##verb
 #include <runnel/verbs/aead.h>
 #include <runnel/verbs/aead_pieces.h>
@@ -73,21 +79,37 @@ typedef struct runnel_aegis_256x4 {
     RUNNEL_AEGIS_CONTEXT(4, 64)
 } runnel_aegis_256x4;
 
+/* runnel_aegis_128x2_key, runnel_aegis_128x2_key_kernel, runnel_aegis_128x2_seal, runnel_aegis_128x2_open,
+ * runnel_aegis_128x2_kernel, runnel_aegis_128x2_wipe, runnel_aegis_128x2_start, runnel_aegis_128x2_lengths,
+ * runnel_aegis_128x2_aad, runnel_aegis_128x2_encrypt, runnel_aegis_128x2_decrypt, runnel_aegis_128x2_tag,
+ * runnel_aegis_128x2_verify, runnel_aegis_128x2_seal_batch, runnel_aegis_128x2_open_batch. */
 #define RUNNEL_FAMILY(verb) runnel_aegis_128x2##verb
 #include <runnel/verbs/aead.h>
 #include <runnel/verbs/aead_pieces.h>
 #undef RUNNEL_FAMILY
 
+/* runnel_aegis_128x4_key, runnel_aegis_128x4_key_kernel, runnel_aegis_128x4_seal, runnel_aegis_128x4_open,
+ * runnel_aegis_128x4_kernel, runnel_aegis_128x4_wipe, runnel_aegis_128x4_start, runnel_aegis_128x4_lengths,
+ * runnel_aegis_128x4_aad, runnel_aegis_128x4_encrypt, runnel_aegis_128x4_decrypt, runnel_aegis_128x4_tag,
+ * runnel_aegis_128x4_verify, runnel_aegis_128x4_seal_batch, runnel_aegis_128x4_open_batch. */
 #define RUNNEL_FAMILY(verb) runnel_aegis_128x4##verb
 #include <runnel/verbs/aead.h>
 #include <runnel/verbs/aead_pieces.h>
 #undef RUNNEL_FAMILY
 
+/* runnel_aegis_256x2_key, runnel_aegis_256x2_key_kernel, runnel_aegis_256x2_seal, runnel_aegis_256x2_open,
+ * runnel_aegis_256x2_kernel, runnel_aegis_256x2_wipe, runnel_aegis_256x2_start, runnel_aegis_256x2_lengths,
+ * runnel_aegis_256x2_aad, runnel_aegis_256x2_encrypt, runnel_aegis_256x2_decrypt, runnel_aegis_256x2_tag,
+ * runnel_aegis_256x2_verify, runnel_aegis_256x2_seal_batch, runnel_aegis_256x2_open_batch. */
 #define RUNNEL_FAMILY(verb) runnel_aegis_256x2##verb
 #include <runnel/verbs/aead.h>
 #include <runnel/verbs/aead_pieces.h>
 #undef RUNNEL_FAMILY
 
+/* runnel_aegis_256x4_key, runnel_aegis_256x4_key_kernel, runnel_aegis_256x4_seal, runnel_aegis_256x4_open,
+ * runnel_aegis_256x4_kernel, runnel_aegis_256x4_wipe, runnel_aegis_256x4_start, runnel_aegis_256x4_lengths,
+ * runnel_aegis_256x4_aad, runnel_aegis_256x4_encrypt, runnel_aegis_256x4_decrypt, runnel_aegis_256x4_tag,
+ * runnel_aegis_256x4_verify, runnel_aegis_256x4_seal_batch, runnel_aegis_256x4_open_batch. */
 #define RUNNEL_FAMILY(verb) runnel_aegis_256x4##verb
 #include <runnel/verbs/aead.h>
 #include <runnel/verbs/aead_pieces.h>
