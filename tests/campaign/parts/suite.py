@@ -17,7 +17,7 @@ GOALS = ("G3", "G4", "G5", "G7", "G8", "G13", "G14", "G16", "G20", "G21", "G26")
 # Runs of pytest, in order; the first is everything that is marked.
 ASKED = (
     ("-m", "campaign", "--ignore-glob", "store/tests/test_store_ray*.py"),
-    ("tests/test_c_properties.py", "tests/test_srtp.py", "tests/test_c_cross.py"),
+    ("tests/test_c_properties.py", "tests/test_srtp.py", "tests/test_c_cross.py", "tests/test_includes.py"),
 )
 
 
