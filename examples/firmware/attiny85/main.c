@@ -5,7 +5,7 @@
  *     0xa7 | length of what follows, 47 | sensor 1 | counter 4 | 32 bytes, encrypted | tag 10
  *
  * Sensor and counter are authenticated. The nonce of Ascon-AEAD128 is 0^11 | sensor 1 | counter 4, counters being
- * little-endian, and a counter comes once, since the EEPROM keeps where it goes on (storage.h). */
+ * little-endian. No counter is used twice: the EEPROM keeps the next one (storage.h). */
 #include "board.h"
 #include "storage.h"
 

@@ -69,7 +69,7 @@ class Core:
     linked_jump: int = 0
     """Added for BL and for a POP that returns."""
     multiplications: Mapping[str, int] = field(default_factory=dict)
-    """What some take, unless it is 1."""
+    """Cycles of those multiplications that take more than 1."""
 
 
 M4 = Core()

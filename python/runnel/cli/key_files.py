@@ -61,7 +61,7 @@ def _asking(inputs: Inputs, name: str, passphrase: PassphraseSource | None) -> C
 
 
 AGE = "age"
-"""What stands for age's identities where a template of keys is named."""
+"""The template of keygen that makes an identity of age, not a keyset."""
 
 
 def people() -> Any:

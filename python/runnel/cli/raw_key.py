@@ -50,7 +50,8 @@ def key_options(function: Any) -> Any:
 
 
 def raw_key_in_environment(variable: str) -> bytes:
-    """Return the key that a variable has in hexadecimal, with white space or without. No message has it."""
+    """Return the key that an environment variable holds in hexadecimal; white space does not count. Raises ValueError,
+    whose message does not contain the key."""
     text = environment.secret_in(variable)
     try:
         return bytes_of_hex("".join(text.split()))

@@ -65,8 +65,8 @@ class Executor(Protocol):
 
 
 def fills(unknown: int) -> list[bytes]:
-    """Return values for so many unknown bits, zeros first: what differs between these is not compared. One of them, and the
-    XOR of any two, as SLEIGH has it in the overflow of a sum with a carry, differs in some."""
+    """Return values for so many unknown bits, zeros first: what differs between these is not compared. Each bit differs in
+    some of them, and so does the XOR of any two bits, from which SLEIGH computes the overflow of a sum with a carry."""
     if unknown == 0:
         return [b""]
     codes = (bytes(255 * (i + 1 >> bit & 1) for i in range(unknown)) for bit in range(unknown.bit_length()))

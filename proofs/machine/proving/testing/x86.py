@@ -76,7 +76,7 @@ class X86Tester(Tester):
         return self.has_all or not (code[0] == EVEX or NOT_EVERYWHERE.match(form))
 
     def can_run(self, form: str, code: bytes) -> bool:
-        """Tell whether this processor or Bochs has it."""
+        """Tell whether this processor or Bochs can execute the instruction."""
         return self.has(form, code) or bochs.is_there()
 
     def by(self, form: str, codes: list[bytes]) -> str:

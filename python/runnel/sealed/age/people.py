@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Who can open an age file: recipients, which encrypt, and identities, which decrypt."""
+"""The two ends of an age file: the recipients that it is encrypted to, and the identities that decrypt it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _TAG_BYTES = 16
 _X25519_LABEL, _SCRYPT_LABEL = b"age-encryption.org/v1/X25519", b"age-encryption.org/v1/scrypt"
 
 LOG2_N = 18
-"""As age has it: 256 MiB and most of a second."""
+"""The cost of scrypt in the files that age writes: 256 MiB and most of a second."""
 LOG2_N_MAX = 22
 """What age accepts: 4 GiB."""
 
