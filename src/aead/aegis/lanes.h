@@ -449,4 +449,19 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
         .longest = (lanes) > LANES ? AEGIS_AT_ONCE : SIZE_MAX,                                                         \
     };
 
+/* All ciphers that have a vector's lanes, and what a kernel's descriptor says of them. */
+#if LANES == 1
+AEGIS_CIPHER(aegis_128l, 8, 1)
+AEGIS_CIPHER(aegis_256, 6, 1)
+#define AEGIS_OF_1_LANE [AEGIS_128L] = &aegis_128l, [AEGIS_256] = &aegis_256
+#endif
+#if LANES <= 2
+AEGIS_CIPHER(aegis_128x2, 8, 2)
+AEGIS_CIPHER(aegis_256x2, 6, 2)
+#define AEGIS_OF_2_LANES [AEGIS_128X2] = &aegis_128x2, [AEGIS_256X2] = &aegis_256x2
+#endif
+AEGIS_CIPHER(aegis_128x4, 8, 4)
+AEGIS_CIPHER(aegis_256x4, 6, 4)
+#define AEGIS_OF_4_LANES [AEGIS_128X4] = &aegis_128x4, [AEGIS_256X4] = &aegis_256x4
+
 #endif

@@ -75,23 +75,11 @@ TARGET RUNNEL_INLINE vector aegis_neon_aes_round(vector x, vector key)
 #define TWO_WORDS(low, high) vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))
 #include "aead/aegis/lanes.h"
 
-AEGIS_CIPHER(aegis_128l, 8, 1)
-AEGIS_CIPHER(aegis_256, 6, 1)
-AEGIS_CIPHER(aegis_128x2, 8, 2)
-AEGIS_CIPHER(aegis_256x2, 6, 2)
-AEGIS_CIPHER(aegis_128x4, 8, 4)
-AEGIS_CIPHER(aegis_256x4, 6, 4)
-
 const runnel_aegis_kernel runnel_aegis_aarch64_aes = {
     .name = RUNNEL_TEXT("aarch64-aes"),
     .citation = RUNNEL_TEXT("RFC 10032, Armv8-A AESE and AESMC"),
     .cpu = RUNNEL_CPU_AES,
-    .ciphers = {[AEGIS_128L] = &aegis_128l,
-                [AEGIS_256] = &aegis_256,
-                [AEGIS_128X2] = &aegis_128x2,
-                [AEGIS_256X2] = &aegis_256x2,
-                [AEGIS_128X4] = &aegis_128x4,
-                [AEGIS_256X4] = &aegis_256x4},
+    .ciphers = {AEGIS_OF_1_LANE, AEGIS_OF_2_LANES, AEGIS_OF_4_LANES},
 };
 
 #endif

@@ -11,14 +11,11 @@
 #define TWO_WORDS(low, high) vector_repeat(_mm_set_epi64x((long long)(high), (long long)(low)))
 #include "aead/aegis/lanes.h"
 
-AEGIS_CIPHER(aegis_128x4, 8, 4)
-AEGIS_CIPHER(aegis_256x4, 6, 4)
-
 const runnel_aegis_kernel runnel_aegis_vaes512 = {
     .name = RUNNEL_TEXT("vaes512"),
     .citation = RUNNEL_TEXT("RFC 10032, four lanes in a register of 512 bits"),
     .cpu = RUNNEL_CPU_AES | RUNNEL_CPU_AVX2 | RUNNEL_CPU_VAES | RUNNEL_CPU_AVX512,
-    .ciphers = {[AEGIS_128X4] = &aegis_128x4, [AEGIS_256X4] = &aegis_256x4},
+    .ciphers = {AEGIS_OF_4_LANES},
 };
 
 #endif
