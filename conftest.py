@@ -64,6 +64,7 @@ def pytest_addoption(parser) -> None:
     group.addoption(
         "--scale", type=int, help=f"divides the repetitions of random tests in C; {selection.SUITE_SCALE} if not given"
     )
+    group.addoption("--costs", metavar="FILE", help="write what each test cost, as JSON")
     group.addoption(
         "--campaign", action="store_true", help="also the tests that are marked campaign, and all repetitions"
     )

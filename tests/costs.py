@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The cost of each part of a run, as a short table before pytest's own last lines: seconds on the clock and seconds of
-processors, those of the programs that a test starts included. conftest.py registers the two classes."""
+processors, those of the programs that a test starts included. `--costs FILE` writes those of every test as JSON: [seconds on
+the clock, seconds of processors] by its name. conftest.py registers the two classes."""
 
 from __future__ import annotations
 
+import json
 import resource
 import time
 from collections import defaultdict
@@ -53,15 +55,17 @@ class Table:
         self.config = config
         self.parts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self.tests: dict[str, set[str]] = defaultdict(set)
+        self.each: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
 
-    def add(self, part: str, cost) -> None:
+    def add(self, part: str, cost, test: str | None = None) -> None:
         for i, seconds in enumerate(cost or ()):
             self.parts[part][i] += seconds
+            self.each[test or part][i] += seconds
 
     def pytest_runtest_logreport(self, report) -> None:
         part = Path(report.nodeid.split("::")[0]).name
         self.tests[part].add(report.nodeid)
-        self.add(part, getattr(report, "cost", None))
+        self.add(part, getattr(report, "cost", None), report.nodeid)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node, error) -> None:
@@ -73,6 +77,8 @@ class Table:
             terminalreporter.section("what it cost, in seconds")
             for line in self.lines():
                 terminalreporter.line(line)
+        if file := self.config.getoption("costs"):
+            Path(file).write_text(json.dumps(self.each, indent=0))
 
     def lines(self) -> list[str]:
         """Return the most expensive parts first, the others as one, and the sum."""
