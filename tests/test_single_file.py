@@ -131,7 +131,9 @@ def test_only_what_was_asked_for_is_in_it(tmp_path):
 
 
 @pytest.mark.of("aes")
-@pytest.mark.parametrize("compiler, optimise", [("gcc", "-O1"), ("clang-19", "-O0")])  # gcc's warnings come with it
+@pytest.mark.parametrize(
+    "compiler, optimise", [pytest.param("gcc", "-O1", marks=pytest.mark.campaign), ("clang-19", "-O0")]
+)
 def test_three_families_without_a_warning(three, tmp_path, compiler, optimise):
     if not shutil.which(compiler):
         pytest.skip(f"{compiler} is not installed")
