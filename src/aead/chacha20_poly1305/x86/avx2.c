@@ -30,7 +30,7 @@ enum {
 TARGET RUNNEL_INLINE void chacha20_poly1305_next_step(runnel_poly1305_wide *sum, const uint8_t **data,
                                                       const uint8_t *end)
 {
-    if (*data == end)
+    if (end != NULL && *data == end)
         return;
     runnel_poly1305_step(sum, *data);
     *data += 16;
