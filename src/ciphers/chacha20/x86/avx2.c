@@ -90,15 +90,41 @@ static void chacha20_xor_batch(void *state, uint64_t index, uint8_t *out, const 
         chacha20_xor_rows(state, index, out, in, nblocks, leftover);
 }
 
+/* Of a text that no cache holds, most: nine blocks at a time, and what will be needed soon is on its way. Returns how many
+ * blocks were made. */
+static size_t chacha20_xor_from_memory(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+{
+    enum { FROM_MEMORY = 1 << 16, AT_ONCE = 9, AHEAD = 32, REST = AHEAD + AT_ONCE };
+    size_t done = 0;
+    if (in == NULL || nblocks < FROM_MEMORY)
+        return 0;
+    for (; nblocks - done >= REST; done += AT_ONCE) {
+        const uint8_t *const from = in + CHACHA20_BLOCK * done;
+        RUNNEL_UNROLL
+        for (size_t i = 0; i < AT_ONCE; i++)
+            _mm_prefetch((const void *)(from + CHACHA20_BLOCK * (AHEAD + i)), _MM_HINT_T0);
+        chacha20_xor_one_more(state, index + done, out + CHACHA20_BLOCK * done, from, AT_ONCE, NULL);
+    }
+    return done;
+}
+
+static void chacha20_xor_all(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,
+                             uint8_t *leftover)
+{
+    const size_t done = chacha20_xor_from_memory(state, index, out, in, nblocks), at = CHACHA20_BLOCK * done;
+    runnel_xor_by_batches(chacha20_xor_batch, 4, 8, state, index + done, out + at, in == NULL ? NULL : in + at,
+                          nblocks - done, tail, leftover);
+}
+
 static void chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
 {
-    runnel_xor_by_batches(chacha20_xor_batch, 4, 8, state, index, out, in, nblocks, 0, NULL);
+    chacha20_xor_all(state, index, out, in, nblocks, 0, NULL);
 }
 
 static void chacha20_xor_tail(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,
                               uint8_t *leftover)
 {
-    runnel_xor_by_batches(chacha20_xor_batch, 4, 8, state, index, out, in, nblocks, tail, leftover);
+    chacha20_xor_all(state, index, out, in, nblocks, tail, leftover);
 }
 
 const runnel_kernel runnel_chacha20_avx2 = {
