@@ -92,12 +92,11 @@ static void chacha20_xor_batch(void *state, uint64_t index, uint8_t *out, const 
 
 /* Of a text that no cache holds, most: nine blocks at a time, and what will be needed soon is on its way. Returns how many
  * blocks were made. */
-static size_t chacha20_xor_from_memory(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
+static RUNNEL_NOINLINE size_t chacha20_xor_from_memory(void *state, uint64_t index, uint8_t *out, const uint8_t *in,
+                                                       size_t nblocks)
 {
-    enum { FROM_MEMORY = 1 << 16, AT_ONCE = 9, AHEAD = 32, REST = AHEAD + AT_ONCE };
+    enum { AT_ONCE = 9, AHEAD = 32, REST = AHEAD + AT_ONCE };
     size_t done = 0;
-    if (in == NULL || nblocks < FROM_MEMORY)
-        return 0;
     for (; nblocks - done >= REST; done += AT_ONCE) {
         const uint8_t *const from = in + CHACHA20_BLOCK * done;
         RUNNEL_UNROLL
@@ -108,12 +107,18 @@ static size_t chacha20_xor_from_memory(void *state, uint64_t index, uint8_t *out
     return done;
 }
 
-static void chacha20_xor_all(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks, size_t tail,
-                             uint8_t *leftover)
+RUNNEL_INLINE void chacha20_xor_all(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks,
+                                    size_t tail, uint8_t *leftover)
 {
-    const size_t done = chacha20_xor_from_memory(state, index, out, in, nblocks), at = CHACHA20_BLOCK * done;
-    runnel_xor_by_batches(chacha20_xor_batch, 4, 8, state, index + done, out + at, in == NULL ? NULL : in + at,
-                          nblocks - done, tail, leftover);
+    enum { FROM_MEMORY = 1 << 16 };
+    if (nblocks >= FROM_MEMORY && in != NULL) {
+        const size_t done = chacha20_xor_from_memory(state, index, out, in, nblocks);
+        index += done;
+        out += CHACHA20_BLOCK * done;
+        in += CHACHA20_BLOCK * done;
+        nblocks -= done;
+    }
+    runnel_xor_by_batches(chacha20_xor_batch, 4, 8, state, index, out, in, nblocks, tail, leftover);
 }
 
 static void chacha20_xor_blocks(void *state, uint64_t index, uint8_t *out, const uint8_t *in, size_t nblocks)
