@@ -263,8 +263,12 @@ static void chacha20_poly1305_crypt_long(const runnel_chacha20_poly1305_fused *k
 /* The first blocks of the keystream, and the position after them. */
 static void chacha20_poly1305_first_blocks(runnel_stream *s, uint8_t *keystream, size_t nblocks)
 {
+#if RUNNEL_HOSTED /* straight to the kernel */
     s->kernel->stream.xor_blocks(runnel_state_of(s), 0, keystream, NULL, nblocks);
-    s->block = (runnel_count)nblocks;
+    s->block = nblocks;
+#else
+    runnel_aead_xor(s, keystream, NULL, nblocks * CHACHA20_BLOCK);
+#endif
 }
 
 #if RUNNEL_HOSTED
