@@ -10,9 +10,10 @@
 #include "macs/poly1305/kernels.h"
 
 /* CHACHA20_POLY1305_AT_ONCE: bytes that are encrypted and then, from the cache, authenticated. SHORT: bytes of the
- * longest text whose keystream is made together with the MAC's key. */
+ * longest text whose keystream is made together with the MAC's key; a multiple of CHACHA20_BLOCK. NO_CONTEXT: bytes of a
+ * text, and somewhat fewer of associated data, for which no vector kernel of the MAC pays, and no fused one. */
 #if RUNNEL_HOSTED
-enum { CHACHA20_POLY1305_AT_ONCE = 32768, CHACHA20_POLY1305_SHORT = 1984 };
+enum { CHACHA20_POLY1305_AT_ONCE = 32768, CHACHA20_POLY1305_SHORT = 1984, CHACHA20_POLY1305_NO_CONTEXT = 256 };
 #else
 enum { CHACHA20_POLY1305_AT_ONCE = 1024, CHACHA20_POLY1305_SHORT = 0 };
 #endif
@@ -99,7 +100,7 @@ static runnel_kernel_list chacha20_poly1305_kernels = {
 /* A text and the kernel that the cipher's stream runs. */
 typedef struct chacha20_poly1305_task {
     const runnel_kernel *cipher;
-    size_t nblocks;
+    size_t bytes;
 } chacha20_poly1305_task;
 
 /* A runnel_kernel_suits: takes the place of that kernel for some of the text. */
@@ -107,28 +108,35 @@ static int chacha20_poly1305_fuses(const runnel_kernel_head *kernel, const void 
 {
     const chacha20_poly1305_task *t = purpose;
     const runnel_chacha20_poly1305_fused *k = (const void *)kernel;
-    return k->cipher == t->cipher && t->nblocks >= k->least;
+    return k->cipher == t->cipher && t->bytes >= k->least;
 }
 
 /* The fused kernel that takes some of a text of so many bytes, or NULL. */
 static const runnel_chacha20_poly1305_fused *chacha20_poly1305_fused_kernel(const runnel_stream *s, size_t bytes)
 {
-    const chacha20_poly1305_task t = {s->kernel, bytes / CHACHA20_BLOCK};
+    if (bytes <= CHACHA20_POLY1305_NO_CONTEXT)
+        return NULL; /* without asking what the processor has */
+    const chacha20_poly1305_task t = {s->kernel, bytes};
     return (const void *)runnel_first_kernel(chacha20_poly1305_kernels, NULL, chacha20_poly1305_fuses, &t);
 }
 
 /* Lets a fused kernel, none if k is NULL, take what it can of a text, where blocks of cipher and MAC begin; begun:
- * chacha20_poly1305_begin_fused has been called for it. Returns how many bytes it took. */
+ * chacha20_poly1305_begin_fused has been called for it. Returns how many bytes it took: all, or whole blocks. */
 static size_t chacha20_poly1305_crypt_fused(const runnel_chacha20_poly1305_fused *k, runnel_stream *s,
                                             runnel_poly1305 *mac, uint8_t *out, const uint8_t *in, size_t bytes,
                                             int begun, int decrypt)
 {
     if (k == NULL)
         return 0;
-    const size_t nblocks = bytes / CHACHA20_BLOCK / k->blocks * k->blocks;
-    k->crypt(runnel_state_of(s), (uint32_t)s->block, mac, out, in, nblocks, begun, decrypt);
-    s->block += nblocks;
-    return nblocks * CHACHA20_BLOCK;
+    const size_t taken = k->crypt(runnel_state_of(s), (uint32_t)s->block, mac, out, in, bytes, begun, decrypt);
+    s->block += taken / CHACHA20_BLOCK;
+    return taken;
+}
+
+/* How much of a piece it takes, which is not the end of the text. */
+static size_t chacha20_poly1305_whole(const runnel_chacha20_poly1305_fused *k, size_t bytes)
+{
+    return k == NULL ? 0 : bytes - bytes % (k->blocks * CHACHA20_BLOCK);
 }
 
 /* The keystream of the MAC's key, and with it the first blocks of a text that a fused kernel is to encrypt. */
@@ -161,6 +169,13 @@ static inline size_t chacha20_poly1305_crypt_fused(const runnel_chacha20_poly130
     return 0;
 }
 
+static inline size_t chacha20_poly1305_whole(const runnel_chacha20_poly1305_fused *k, size_t bytes)
+{
+    (void)k;
+    (void)bytes;
+    return 0;
+}
+
 static inline void chacha20_poly1305_begin_fused(runnel_stream *s, const runnel_chacha20_poly1305_fused *k,
                                                  uint8_t *first, const runnel_aead_message *m)
 {
@@ -176,8 +191,9 @@ static void chacha20_poly1305_crypt(runnel_aead_context *c, uint8_t *out, const 
     runnel_stream *s = &runnel_aead_cipher(c)->stream;
     runnel_poly1305 *mac = runnel_aead_part(c);
     if (s->leftover == 0 && mac->mac.filled == 0) {
+        const runnel_chacha20_poly1305_fused *k = chacha20_poly1305_fused_kernel(s, bytes);
         const size_t fused =
-            chacha20_poly1305_crypt_fused(chacha20_poly1305_fused_kernel(s, bytes), s, mac, out, in, bytes, 0, decrypt);
+            chacha20_poly1305_crypt_fused(k, s, mac, out, in, chacha20_poly1305_whole(k, bytes), 0, decrypt);
         out += fused;
         in += fused;
         bytes -= fused;
@@ -220,28 +236,14 @@ static void chacha20_poly1305_tag(runnel_aead_context *c, uint8_t *longest)
     chacha20_poly1305_finish(runnel_aead_part(c), c->aad_bytes, c->text_bytes, longest);
 }
 
-/* Whole blocks, and the last one filled up with zeros. */
-static void chacha20_poly1305_absorb_padded(runnel_poly1305 *mac, const uint8_t *data, size_t bytes)
-{
-    const size_t nblocks = bytes / 16, rest = bytes % 16;
-    if (nblocks > 0)
-        runnel_poly1305_absorb(mac, data, nblocks);
-    if (rest > 0) {
-        uint8_t block[16] = {0};
-        memcpy(block, data + 16 * nblocks, rest);
-        runnel_poly1305_absorb(mac, block, 1);
-        runnel_wipe(block, sizeof block);
-    }
-}
-
 /* A text whose keystream is made already. */
 static void chacha20_poly1305_crypt_with(const uint8_t *keystream, runnel_poly1305 *mac, const runnel_aead_message *m)
 {
     if (m->decrypt)
-        chacha20_poly1305_absorb_padded(mac, m->in, m->bytes);
+        runnel_poly1305_absorb_padded(mac, m->in, m->bytes);
     runnel_xor_bytes(m->out, m->in, keystream, m->bytes);
     if (!m->decrypt)
-        chacha20_poly1305_absorb_padded(mac, m->out, m->bytes);
+        runnel_poly1305_absorb_padded(mac, m->out, m->bytes);
 }
 
 static void chacha20_poly1305_crypt_long(const runnel_chacha20_poly1305_fused *k, runnel_stream *s,
@@ -251,37 +253,73 @@ static void chacha20_poly1305_crypt_long(const runnel_chacha20_poly1305_fused *k
     for (size_t n; at < m->bytes; at += n) {
         n = m->bytes - at < CHACHA20_POLY1305_AT_ONCE ? m->bytes - at : CHACHA20_POLY1305_AT_ONCE;
         if (m->decrypt)
-            chacha20_poly1305_absorb_padded(mac, m->in + at, n);
+            runnel_poly1305_absorb_padded(mac, m->in + at, n);
         runnel_aead_xor(s, m->out + at, m->in + at, n);
         if (!m->decrypt)
-            chacha20_poly1305_absorb_padded(mac, m->out + at, n);
+            runnel_poly1305_absorb_padded(mac, m->out + at, n);
     }
 }
 
-static void chacha20_poly1305_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+/* The first blocks of the keystream, and the position after them. */
+static void chacha20_poly1305_first_blocks(runnel_stream *s, uint8_t *keystream, size_t nblocks)
 {
-    RUNNEL_LINE_ALIGNED uint8_t keystream[CHACHA20_BLOCK + CHACHA20_POLY1305_SHORT]; /* else 3% slower on some stacks */
+#if RUNNEL_HOSTED /* straight to the kernel */
+    s->kernel->stream.xor_blocks(runnel_state_of(s), 0, keystream, NULL, nblocks);
+    s->block = nblocks;
+#else
+    runnel_aead_xor(s, keystream, NULL, nblocks * CHACHA20_BLOCK);
+#endif
+}
+
+#if RUNNEL_HOSTED
+/* A text whose keystream, without the MAC's key, is made already, and the tag. */
+static void chacha20_poly1305_short_message(const uint8_t *keystream, const runnel_aead_message *m, uint8_t *longest)
+{
+    if (m->decrypt)
+        runnel_poly1305_tag_of_two(longest, keystream, m->aad, m->aad_bytes, m->in, m->bytes);
+    runnel_xor_bytes(m->out, m->in, keystream + CHACHA20_BLOCK, m->bytes);
+    if (!m->decrypt)
+        runnel_poly1305_tag_of_two(longest, keystream, m->aad, m->aad_bytes, m->out, m->bytes);
+}
+#endif
+
+/* The MAC of a text, which it encrypts or decrypts; the keystream for it is made already, or k begins with it, or neither. */
+static void chacha20_poly1305_long_message(const runnel_chacha20_poly1305_fused *k, runnel_stream *s,
+                                           runnel_poly1305 *mac, const uint8_t *keystream, size_t joint,
+                                           const runnel_aead_message *m, uint8_t *longest)
+{
     uint8_t lengths[16];
-    runnel_poly1305 *mac = runnel_aead_part(c);
-    runnel_stream *s = chacha20_poly1305_begin(c, m->nonce);
-    const runnel_chacha20_poly1305_fused *fused = chacha20_poly1305_fused_kernel(s, m->bytes);
-    const size_t joint = m->bytes > CHACHA20_POLY1305_SHORT || fused != NULL ? 0 : m->bytes;
-    if (fused != NULL && !m->decrypt)
-        chacha20_poly1305_begin_fused(s, fused, keystream, m);
-    else
-        runnel_aead_xor(s, keystream, NULL, CHACHA20_BLOCK + joint);
     runnel_poly1305_set_key(mac, keystream);
-    chacha20_poly1305_absorb_padded(mac, m->aad, m->aad_bytes);
+    runnel_poly1305_absorb_padded(mac, m->aad, m->aad_bytes);
     if (joint > 0)
         chacha20_poly1305_crypt_with(keystream + CHACHA20_BLOCK, mac, m);
     else if (m->bytes > 0)
-        chacha20_poly1305_crypt_long(fused, s, mac, m);
+        chacha20_poly1305_crypt_long(k, s, mac, m);
     runnel_store64le(lengths, m->aad_bytes);
     runnel_store64le(lengths + 8, m->bytes);
     runnel_poly1305_absorb(mac, lengths, 1);
     runnel_poly1305_finish(mac, longest);
     runnel_poly1305_forget(mac);
-    runnel_wipe(keystream, CHACHA20_BLOCK + joint);
+}
+
+static void chacha20_poly1305_message(runnel_aead_context *c, const runnel_aead_message *m, uint8_t *longest)
+{
+    RUNNEL_LINE_ALIGNED uint8_t keystream[CHACHA20_BLOCK + CHACHA20_POLY1305_SHORT]; /* else 3% slower on some stacks */
+    runnel_stream *s = chacha20_poly1305_begin(c, m->nonce);
+    const runnel_chacha20_poly1305_fused *fused = chacha20_poly1305_fused_kernel(s, m->bytes);
+    const size_t joint = m->bytes > CHACHA20_POLY1305_SHORT || fused != NULL ? 0 : m->bytes;
+    const size_t nblocks = 1 + (joint + CHACHA20_BLOCK - 1) / CHACHA20_BLOCK;
+    if (fused != NULL && !m->decrypt)
+        chacha20_poly1305_begin_fused(s, fused, keystream, m);
+    else
+        chacha20_poly1305_first_blocks(s, keystream, nblocks);
+#if RUNNEL_HOSTED
+    if (m->bytes <= CHACHA20_POLY1305_NO_CONTEXT && m->aad_bytes <= CHACHA20_POLY1305_NO_CONTEXT - 32)
+        chacha20_poly1305_short_message(keystream, m, longest);
+    else
+#endif
+        chacha20_poly1305_long_message(fused, s, runnel_aead_part(c), keystream, joint, m, longest);
+    runnel_wipe(keystream, nblocks * CHACHA20_BLOCK);
 }
 
 static const runnel_aead_mode chacha20_poly1305_mode = {

@@ -11,12 +11,13 @@
 typedef struct runnel_chacha20_poly1305_fused {
     RUNNEL_KERNEL_HEAD
     const runnel_kernel *cipher; /* of ChaCha20: the fused one runs where this was chosen, and needs what it needs */
-    size_t blocks;               /* it takes multiples of this many blocks of the cipher */
-    size_t least;                /* and this many at least */
-    /* Encrypts or decrypts nblocks blocks, from block number `counter` of the keystream on, and adds the ciphertext to the
-     * MAC. words: the cipher's state. out == in or no overlap. begun: 1 where begin has encrypted the first `blocks`. */
-    void (*crypt)(uint32_t *words, uint32_t counter, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in,
-                  size_t nblocks, int begun, int decrypt);
+    size_t blocks;               /* it takes multiples of this many blocks of the cipher, or the end of a text */
+    size_t least;                /* bytes: and no shorter text */
+    /* Encrypts or decrypts a text from block number `counter` of the keystream on, and adds the ciphertext to the MAC, its
+     * last block filled up with zeros. words: the cipher's state. out == in or no overlap. begun: 1 where begin has
+     * encrypted the first `blocks`. Returns how many bytes it took: all of them, or whole blocks. */
+    size_t (*crypt)(uint32_t *words, uint32_t counter, runnel_poly1305 *mac, uint8_t *out, const uint8_t *in,
+                    size_t bytes, int begun, int decrypt);
     /* The first block of the keystream to `first`, and out = in XOR the `blocks` blocks after it. */
     void (*begin)(const uint32_t *words, uint8_t *first, uint8_t *out, const uint8_t *in);
 } runnel_chacha20_poly1305_fused;

@@ -20,8 +20,16 @@
 /* A key of 32 bytes; starts a message. The context's head and the bytes that wait stay as they are. */
 void runnel_poly1305_set_key(runnel_poly1305 *c, const uint8_t *key);
 void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblocks);
+/* Whole blocks, and the last one filled up with zeros. */
+void runnel_poly1305_absorb_padded(runnel_poly1305 *c, const uint8_t *data, size_t bytes);
 /* Writes the tag, 16 bytes; the context is the caller's to wipe. */
 void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag);
+#if RUNNEL_HOSTED
+/* The tag, 16 bytes, of two parts, each filled up with zeros, and of their lengths (RFC 8439 2.8), under a key of 32 bytes: for
+ * short parts, without a context. */
+void runnel_poly1305_tag_of_two(uint8_t *tag, const uint8_t *key, const uint8_t *aad, size_t aad_bytes,
+                                const uint8_t *text, size_t bytes);
+#endif
 /* Wipes the context; faster than all of it if no powers have been made. */
 void runnel_poly1305_forget(runnel_poly1305 *c);
 

@@ -93,6 +93,19 @@ void runnel_poly1305_absorb(runnel_poly1305 *c, const uint8_t *data, size_t nblo
     poly1305_multiply(c, data + 16 * many, nblocks - many, 1);
 }
 
+void runnel_poly1305_absorb_padded(runnel_poly1305 *c, const uint8_t *data, size_t bytes)
+{
+    const size_t nblocks = bytes / 16, rest = bytes % 16;
+    if (nblocks > 0)
+        runnel_poly1305_absorb(c, data, nblocks);
+    if (rest > 0) {
+        uint8_t block[16] = {0};
+        memcpy(block, data + 16 * nblocks, rest);
+        runnel_poly1305_absorb(c, block, 1);
+        runnel_wipe(block, sizeof block);
+    }
+}
+
 void runnel_poly1305_forget(runnel_poly1305 *c)
 {
 #if RUNNEL_POLY1305_POWERS
@@ -108,6 +121,51 @@ void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag)
 {
     poly1305_reduce_and_add(c, tag);
 }
+
+#if RUNNEL_HOSTED
+#if RUNNEL_POLY1305_WIDE
+RUNNEL_INLINE void poly1305_absorb_part(runnel_poly1305_wide *w, const uint8_t *data, size_t bytes)
+{
+    for (; bytes >= 16; bytes -= 16, data += 16)
+        runnel_poly1305_step(w, data);
+    if (bytes > 0) {
+        uint8_t block[16] = {0};
+        memcpy(block, data, bytes);
+        runnel_poly1305_step(w, block);
+        runnel_wipe(block, sizeof block);
+    }
+}
+
+void runnel_poly1305_tag_of_two(uint8_t *tag, const uint8_t *key, const uint8_t *aad, size_t aad_bytes,
+                                const uint8_t *text, size_t bytes)
+{
+    runnel_poly1305_wide w = runnel_poly1305_wide_of(key);
+    uint64_t lengths[2];
+    poly1305_absorb_part(&w, aad, aad_bytes);
+    poly1305_absorb_part(&w, text, bytes);
+    runnel_store64le((uint8_t *)lengths, aad_bytes);
+    runnel_store64le((uint8_t *)(lengths + 1), bytes);
+    runnel_poly1305_step(&w, (const uint8_t *)lengths);
+    runnel_poly1305_wide_finish(&w, key + 16, tag);
+    runnel_wipe(&w, sizeof w);
+}
+#else
+void runnel_poly1305_tag_of_two(uint8_t *tag, const uint8_t *key, const uint8_t *aad, size_t aad_bytes,
+                                const uint8_t *text, size_t bytes)
+{
+    runnel_poly1305 c;
+    uint8_t lengths[16];
+    runnel_poly1305_set_key(&c, key);
+    runnel_poly1305_absorb_padded(&c, aad, aad_bytes);
+    runnel_poly1305_absorb_padded(&c, text, bytes);
+    runnel_store64le(lengths, aad_bytes);
+    runnel_store64le(lengths + 8, bytes);
+    runnel_poly1305_absorb(&c, lengths, 1);
+    runnel_poly1305_finish(&c, tag);
+    runnel_poly1305_forget(&c);
+}
+#endif
+#endif
 
 static void poly1305_absorb(void *context, const uint8_t *data, size_t nblocks)
 {

@@ -6,6 +6,7 @@
 #define RUNNEL_POLY1305_WIDE_H
 
 #include "arch/arch.h"
+#include "arch/common/barrier.h"
 #include "arch/common/bytes.h"
 #include "poly1305.h"
 
@@ -118,6 +119,27 @@ RUNNEL_INLINE void runnel_poly1305_step(runnel_poly1305_wide *w, const uint8_t *
     runnel_poly1305_step_with(w, block, 1);
 }
 #endif
+
+/* The factor of a key, and a sum of nothing so far. */
+RUNNEL_INLINE runnel_poly1305_wide runnel_poly1305_wide_of(const uint8_t *key)
+{
+    const uint64_t r0 = runnel_load64le(key) & 0x0ffffffc0fffffff, r1 = runnel_load64le(key + 8) & 0x0ffffffc0ffffffc;
+    return (runnel_poly1305_wide){0, 0, 0, r0, r1, r1 + (r1 >> 2)};
+}
+
+/* tag = (h mod 2^130 - 5) + s mod 2^128; h2 < 8. */
+RUNNEL_INLINE void runnel_poly1305_wide_finish(const runnel_poly1305_wide *w, const uint8_t *s, uint8_t *tag)
+{
+    runnel_poly1305_product sum = (runnel_poly1305_product)w->h0 + 5; /* h - (2^130 - 5), if that is not negative */
+    const uint64_t less0 = (uint64_t)sum;
+    sum = (sum >> 64) + w->h1;
+    const uint64_t less1 = (uint64_t)sum;
+    const uint64_t take = runnel_value_barrier64(0 - ((w->h2 + (uint64_t)(sum >> 64)) >> 2 & 1));
+    sum = (runnel_poly1305_product)(w->h0 ^ ((w->h0 ^ less0) & take)) + runnel_load64le(s);
+    runnel_store64le(tag, (uint64_t)sum);
+    sum = (sum >> 64) + (w->h1 ^ ((w->h1 ^ less1) & take)) + runnel_load64le(s + 8);
+    runnel_store64le(tag + 8, (uint64_t)sum);
+}
 #else
 #define RUNNEL_POLY1305_WIDE 0
 #endif

@@ -12,6 +12,16 @@
 #include "thumb2/multiply.h"
 #endif
 
+#if RUNNEL_POLY1305_WIDE
+/* In stores as wide as the loads that follow, which would wait for narrower ones. */
+static void poly1305_set_factor(runnel_poly1305 *c, const uint8_t *r)
+{
+    const runnel_poly1305_wide w = runnel_poly1305_wide_of(r);
+    const uint64_t factor[2] = {w.r0, w.r1};
+    memcpy(c->r, factor, sizeof c->r);
+    memset(c->h, 0, sizeof c->h);
+}
+#else
 static void poly1305_set_factor(runnel_poly1305 *c, const uint8_t *r)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -20,6 +30,7 @@ static void poly1305_set_factor(runnel_poly1305 *c, const uint8_t *r)
     }
     c->h[4] = 0;
 }
+#endif
 
 /* h = (h + block + top * 2^128) * r for each block, not fully reduced: h[4] stays below 8. */
 #if RUNNEL_POLY1305_WIDE
@@ -99,6 +110,13 @@ static void poly1305_multiply(runnel_poly1305 *c, const uint8_t *data, size_t nb
 #endif
 
 /* tag = (h mod 2^130 - 5) + s mod 2^128 */
+#if RUNNEL_POLY1305_WIDE
+static void poly1305_reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
+{
+    const runnel_poly1305_wide w = runnel_poly1305_widen(c);
+    runnel_poly1305_wide_finish(&w, c->s, tag);
+}
+#else
 static void poly1305_reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
 {
     uint32_t less[4]; /* h - (2^130 - 5), if that is not negative */
@@ -117,5 +135,7 @@ static void poly1305_reduce_and_add(const runnel_poly1305 *c, uint8_t *tag)
     }
     runnel_wipe(less, sizeof less);
 }
+
+#endif
 
 #endif

@@ -26,45 +26,50 @@ enum {
     CHACHA20_POLY1305_MAC_BLOCKS = CHACHA20_POLY1305_CHUNK / 16
 };
 
-TARGET RUNNEL_INLINE void chacha20_poly1305_next_step(runnel_poly1305_wide *sum, const uint8_t **data)
+/* The next block of data into the sum; up to `end`, unless it is known that there are so many (end: NULL). */
+TARGET RUNNEL_INLINE void chacha20_poly1305_next_step(runnel_poly1305_wide *sum, const uint8_t **data,
+                                                      const uint8_t *end)
 {
+    if (end != NULL && *data == end)
+        return;
     runnel_poly1305_step(sum, *data);
     *data += 16;
 }
 
-/* Eight blocks of the cipher; data: the ciphertext, as long, that is authenticated meanwhile. */
-TARGET RUNNEL_INLINE void chacha20_poly1305_crypt_chunk(const uint32_t *w, uint32_t counter, runnel_poly1305_wide *mac,
-                                                        uint8_t *out, const uint8_t *in, const uint8_t *data)
+/* The rounds of eight blocks of the cipher, and between them data into the sum: as much as that, or up to `end`. */
+TARGET RUNNEL_INLINE void chacha20_poly1305_rounds(vector_words x[16], volatile vector_words parked[2],
+                                                   runnel_poly1305_wide *mac, const uint8_t *data, const uint8_t *end)
 {
     const uint8_t *patterns = chacha20_patterns[0][0];
     runnel_poly1305_wide sum = *mac; /* stays in registers */
-    vector_words x[16];
-    volatile vector_words parked[2];
-    chacha20_parked_start(x, parked, w, counter);
     for (unsigned round = 0; round < CHACHA20_ROUNDS; round += 2) {
         chacha20_columns_01(x, &patterns);
-        chacha20_poly1305_next_step(&sum, &data);
+        chacha20_poly1305_next_step(&sum, &data, end);
         words_exchange(parked, x + 8, x + 10);
         chacha20_columns_23(x, &patterns);
         chacha20_diagonals_01(x, &patterns);
-        chacha20_poly1305_next_step(&sum, &data);
+        chacha20_poly1305_next_step(&sum, &data, end);
         words_exchange(parked, x + 10, x + 8);
         chacha20_diagonals_23(x, &patterns);
-        chacha20_poly1305_next_step(&sum, &data);
+        chacha20_poly1305_next_step(&sum, &data, end);
     }
-    chacha20_poly1305_next_step(&sum, &data);
-    chacha20_poly1305_next_step(&sum, &data);
+    chacha20_poly1305_next_step(&sum, &data, end);
+    chacha20_poly1305_next_step(&sum, &data, end);
     _Static_assert(3 * CHACHA20_ROUNDS / 2 + 2 == CHACHA20_POLY1305_MAC_BLOCKS, "a block is missing");
     *mac = sum;
-    chacha20_parked_put(x, parked, w, counter, out, in, CHACHA20_POLY1305_BLOCKS, NULL);
 }
 
+/* Chunks of eight blocks of the cipher; data: the ciphertext, as long, that is authenticated meanwhile. */
 TARGET static void chacha20_poly1305_crypt_chunks(const uint32_t *w, uint32_t counter, runnel_poly1305 *mac,
-                                                  uint8_t *out, const uint8_t *in, const uint8_t *data, size_t nblocks)
+                                                  uint8_t *out, const uint8_t *in, const uint8_t *data, size_t chunks)
 {
     runnel_poly1305_wide sum = runnel_poly1305_widen(mac);
-    for (; nblocks > 0; nblocks -= CHACHA20_POLY1305_BLOCKS) {
-        chacha20_poly1305_crypt_chunk(w, counter, &sum, out, in, data);
+    vector_words x[16];
+    volatile vector_words parked[2];
+    for (; chunks > 0; chunks--) {
+        chacha20_parked_start(x, parked, w, counter);
+        chacha20_poly1305_rounds(x, parked, &sum, data, NULL);
+        chacha20_parked_put(x, parked, w, counter, out, in, CHACHA20_POLY1305_BLOCKS, NULL);
         counter += CHACHA20_POLY1305_BLOCKS;
         out += CHACHA20_POLY1305_CHUNK;
         in += CHACHA20_POLY1305_CHUNK;
@@ -75,21 +80,68 @@ TARGET static void chacha20_poly1305_crypt_chunks(const uint32_t *w, uint32_t co
     _mm256_zeroupper();
 }
 
-static void chacha20_poly1305_crypt(uint32_t *words_of_state, uint32_t counter, runnel_poly1305 *mac, uint8_t *out,
-                                    const uint8_t *in, size_t nblocks, int begun, int decrypt)
+/* The end of a text, `bytes` bytes of less than a chunk; data: ciphertext, of no more than a chunk, that is authenticated
+ * before the first byte is written, its last block filled up with zeros. */
+TARGET static void chacha20_poly1305_crypt_end(const uint32_t *w, uint32_t counter, runnel_poly1305 *mac, uint8_t *out,
+                                               const uint8_t *in, size_t bytes, const uint8_t *data, size_t data_bytes)
 {
-    if (decrypt) {
-        chacha20_poly1305_crypt_chunks(words_of_state, counter, mac, out, in, in, nblocks);
-        return;
+    const size_t nblocks = bytes / CHACHA20_BLOCK, rest = bytes % CHACHA20_BLOCK, whole = data_bytes / 16 * 16;
+    runnel_poly1305_wide sum = runnel_poly1305_widen(mac);
+    uint8_t leftover[CHACHA20_BLOCK], block[16] = {0};
+    vector_words x[16];
+    volatile vector_words parked[2];
+    chacha20_parked_start(x, parked, w, counter);
+    chacha20_poly1305_rounds(x, parked, &sum, data, data + whole);
+    if (whole < data_bytes) {
+        memcpy(block, data + whole, data_bytes - whole);
+        runnel_poly1305_step(&sum, block);
     }
+    chacha20_parked_put(x, parked, w, counter, out, in, nblocks, leftover);
+    runnel_xor_bytes(out + bytes - rest, in + bytes - rest, leftover, rest);
+    runnel_poly1305_narrow(mac, &sum);
+    runnel_wipe(&sum, sizeof sum);
+    runnel_wipe(leftover, sizeof leftover);
+    _mm256_zeroupper();
+}
+
+/* A short end takes less time by itself. */
+static size_t chacha20_poly1305_decrypt(const uint32_t *w, uint32_t counter, runnel_poly1305 *mac, uint8_t *out,
+                                        const uint8_t *in, size_t bytes)
+{
+    const size_t chunks = bytes / CHACHA20_POLY1305_CHUNK, at = chunks * CHACHA20_POLY1305_CHUNK, rest = bytes - at;
+    chacha20_poly1305_crypt_chunks(w, counter, mac, out, in, in, chunks);
+    if (rest <= CHACHA20_POLY1305_CHUNK / 2)
+        return at;
+    chacha20_poly1305_crypt_end(w, counter + (uint32_t)chunks * CHACHA20_POLY1305_BLOCKS, mac, out + at, in + at, rest,
+                                in + at, rest);
+    return bytes;
+}
+
+/* Each chunk is authenticated with the rounds of the next. Returns where what is left to authenticate begins. */
+static size_t chacha20_poly1305_encrypt(const uint32_t *w, uint32_t counter, runnel_poly1305 *mac, uint8_t *out,
+                                        const uint8_t *in, size_t bytes)
+{
+    const size_t chunks = bytes / CHACHA20_POLY1305_CHUNK, at = chunks * CHACHA20_POLY1305_CHUNK, rest = bytes - at;
+    const uint8_t *data = out;
+    chacha20_poly1305_crypt_chunks(w, counter + CHACHA20_POLY1305_BLOCKS, mac, out + CHACHA20_POLY1305_CHUNK,
+                                   in + CHACHA20_POLY1305_CHUNK, data, chunks - 1);
+    if (rest == 0)
+        return at - CHACHA20_POLY1305_CHUNK;
+    chacha20_poly1305_crypt_end(w, counter + (uint32_t)chunks * CHACHA20_POLY1305_BLOCKS, mac, out + at, in + at, rest,
+                                data + at - CHACHA20_POLY1305_CHUNK, CHACHA20_POLY1305_CHUNK);
+    return at;
+}
+
+static size_t chacha20_poly1305_crypt(uint32_t *words_of_state, uint32_t counter, runnel_poly1305 *mac, uint8_t *out,
+                                      const uint8_t *in, size_t bytes, int begun, int decrypt)
+{
+    if (decrypt)
+        return chacha20_poly1305_decrypt(words_of_state, counter, mac, out, in, bytes);
     if (!begun)
         runnel_chacha20_avx2.stream.xor_blocks(words_of_state, counter, out, in, CHACHA20_POLY1305_BLOCKS);
-    if (nblocks > CHACHA20_POLY1305_BLOCKS)
-        chacha20_poly1305_crypt_chunks(words_of_state, counter + CHACHA20_POLY1305_BLOCKS, mac,
-                                       out + CHACHA20_POLY1305_CHUNK, in + CHACHA20_POLY1305_CHUNK, out,
-                                       nblocks - CHACHA20_POLY1305_BLOCKS);
-    runnel_poly1305_absorb(mac, out + (nblocks - CHACHA20_POLY1305_BLOCKS) * CHACHA20_BLOCK,
-                           CHACHA20_POLY1305_MAC_BLOCKS);
+    const size_t at = chacha20_poly1305_encrypt(words_of_state, counter, mac, out, in, bytes);
+    runnel_poly1305_absorb_padded(mac, out + at, bytes - at);
+    return bytes;
 }
 
 const runnel_chacha20_poly1305_fused runnel_chacha20_poly1305_avx2 = {
@@ -98,7 +150,7 @@ const runnel_chacha20_poly1305_fused runnel_chacha20_poly1305_avx2 = {
     .cpu = RUNNEL_CPU_AVX2,
     .cipher = &runnel_chacha20_avx2,
     .blocks = CHACHA20_POLY1305_BLOCKS,
-    .least = 2 * CHACHA20_POLY1305_BLOCKS,
+    .least = 3 * CHACHA20_POLY1305_CHUNK / 2,
     .crypt = chacha20_poly1305_crypt,
     .begin = runnel_chacha20_avx2_begin,
 };
