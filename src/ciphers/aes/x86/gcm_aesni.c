@@ -6,13 +6,12 @@
 
 #define TARGET RUNNEL_TARGET("aes,pclmul,sse4.1,ssse3")
 #include "arch/x86/blocks_128.h"
-#include "gcm_batch.h"
+#include "gcm.h"
 
 const runnel_gcm_functions runnel_aes_gcm_aesni = {
     .cpu = RUNNEL_CPU_CLMUL,
     .blocks = aes_crypt_blocks,
     .message = aes_crypt_message,
-    .batch = aes_crypt_batch,
 };
 
 #endif

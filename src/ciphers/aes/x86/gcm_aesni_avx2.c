@@ -8,14 +8,13 @@
 #define TARGET RUNNEL_TARGET("aes,pclmul,avx2")
 #define GHASH_THREE_OPERANDS 1
 #include "arch/x86/blocks_128.h"
-#include "gcm_batch.h"
+#include "gcm.h"
 
 const runnel_gcm_functions runnel_aes_gcm_aesni_avx2 = {
     .cpu = RUNNEL_CPU_CLMUL | RUNNEL_CPU_AVX2,
     .otherwise = &runnel_aes_gcm_aesni,
     .blocks = aes_crypt_blocks,
     .message = aes_crypt_message,
-    .batch = aes_crypt_batch,
 };
 
 #endif

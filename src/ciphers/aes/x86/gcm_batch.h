@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* AES-GCM of several short messages at once, for every width: those of as many vectors side by side, so that neither the
- * rounds of one nor its sum leave the processor waiting. The includer defines TARGET and includes the vectors of its width. */
+/* AES-GCM of several short messages at once, for vectors of several blocks: those of one vector, and those of two, go side
+ * by side, so that none waits for its own rounds and all share the loads of keys. Longer ones gain nothing by that: the
+ * processor has the next one's rounds and products to do already. The includer defines TARGET and includes the vectors of
+ * its width. */
 #ifndef AES_X86_GCM_BATCH_H
 #define AES_X86_GCM_BATCH_H
 
@@ -9,9 +11,8 @@
 #include "gcm_message.h"
 #include "gcm_tail.h"
 
-/* The longest message that waits for others, in vectors: a longer one fills the processor. And how many vectors, and
- * messages, go side by side. */
-enum { AES_BATCH_VECTORS = 5, AES_BESIDE_VECTORS = 12, AES_BESIDE_MOST = 8 };
+/* The longest message that waits for others, in vectors; how many vectors, and messages, go side by side. */
+enum { AES_BATCH_VECTORS = 2, AES_BESIDE_VECTORS = 12, AES_BESIDE_MOST = 8 };
 /* Messages of n vectors that go side by side. */
 #define AES_BESIDE(n) (AES_BESIDE_VECTORS / (n) < AES_BESIDE_MOST ? AES_BESIDE_VECTORS / (n) : AES_BESIDE_MOST)
 
@@ -49,15 +50,9 @@ TARGET RUNNEL_INLINE void aes_crypt_beside(const int n, const runnel_aes_schedul
     }
     aes_rounds_to_2(x, n * AES_BESIDE(n), s, 0);
     const vector last_key = vector_repeat_at(aes_gcm_rounds_from_3(x, n * AES_BESIDE(n), s));
-    if (AES_BESIDE(n) == 2) { /* states stay in registers */
-        aes_finish_beside(n, hash, x, last_key, w->m[0], w->tag[0]);
-        if (w->count == 2)
-            aes_finish_beside(n, hash, x + n, last_key, w->m[1], w->tag[1]);
-    } else {
-        for (size_t k = 0; k < w->count; k++)
-            aes_finish_beside(n, hash, x + (size_t)n * k, last_key, w->m[k], w->tag[k]);
-        aes_wipe_vectors(x, (size_t)(n * AES_BESIDE(n)) * sizeof x[0]);
-    }
+    for (size_t k = 0; k < w->count; k++)
+        aes_finish_beside(n, hash, x + (size_t)n * k, last_key, w->m[k], w->tag[k]);
+    aes_wipe_vectors(x, (size_t)(n * AES_BESIDE(n)) * sizeof x[0]);
     w->count = 0;
     vector_clear_upper();
 }
@@ -70,9 +65,6 @@ TARGET RUNNEL_INLINE void aes_crypt_beside(const int n, const runnel_aes_schedul
     }
 AES_BATCH_OF(1)
 AES_BATCH_OF(2)
-AES_BATCH_OF(3)
-AES_BATCH_OF(4)
-AES_BATCH_OF(5)
 
 /* The longest associated data for which there are powers enough whatever the text. */
 enum { AES_BATCH_AAD = 16 * (LAST_POWER - AES_BATCH_VECTORS * LANES) };
@@ -84,11 +76,7 @@ TARGET static void aes_crypt_batch(const void *state, void *prefix, runnel_ghash
     static const struct {
         void (*crypt)(const runnel_aes_schedule *s, runnel_ghash_state *hash, aes_waiting *w);
         size_t most;
-    } beside[AES_BATCH_VECTORS] = {{aes_crypt_beside_1, AES_BESIDE(1)},
-                                   {aes_crypt_beside_2, AES_BESIDE(2)},
-                                   {aes_crypt_beside_3, AES_BESIDE(3)},
-                                   {aes_crypt_beside_4, AES_BESIDE(4)},
-                                   {aes_crypt_beside_5, AES_BESIDE(5)}};
+    } beside[AES_BATCH_VECTORS] = {{aes_crypt_beside_1, AES_BESIDE(1)}, {aes_crypt_beside_2, AES_BESIDE(2)}};
     aes_waiting waiting[AES_BATCH_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < AES_BATCH_VECTORS; i++)
