@@ -202,6 +202,15 @@ RUNNEL_INLINE void aead_whole_message(runnel_aead_context *c, const runnel_aead_
         runnel_aead_by_pieces(c, m, tag);
 }
 
+/* Copies a tag: one of the usual length by a load and a store. */
+RUNNEL_INLINE void aead_copy_tag(uint8_t *to, const uint8_t *from, size_t tag_bytes)
+{
+    if (tag_bytes == RUNNEL_AEAD_USUAL_TAG)
+        memcpy(to, from, RUNNEL_AEAD_USUAL_TAG);
+    else
+        memcpy(to, from, tag_bytes);
+}
+
 int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_bytes, const uint8_t *aad,
                      size_t aad_bytes, uint8_t *out, const uint8_t *in, size_t bytes, uint8_t *tag, size_t tag_bytes)
 {
@@ -211,10 +220,7 @@ int runnel_aead_seal(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
     uint8_t longest[RUNNEL_AEAD_LONGEST_TAG];
     const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 0};
     aead_whole_message(c, &m, longest);
-    if (tag_bytes == RUNNEL_AEAD_USUAL_TAG) /* a copy of known length is a load and a store */
-        memcpy(tag, longest, RUNNEL_AEAD_USUAL_TAG);
-    else
-        memcpy(tag, longest, tag_bytes);
+    aead_copy_tag(tag, longest, tag_bytes);
     return RUNNEL_OK;
 }
 
@@ -237,7 +243,7 @@ int runnel_aead_open(runnel_aead_context *c, const uint8_t *nonce, size_t nonce_
     if (error)
         return error;
     uint8_t right[RUNNEL_AEAD_LONGEST_TAG] = {0};
-    memcpy(right, tag, tag_bytes);
+    aead_copy_tag(right, tag, tag_bytes);
     const runnel_aead_message m = {nonce, aad, in, out, nonce_bytes, aad_bytes, bytes, (uint8_t)tag_bytes, 1};
     aead_whole_message(c, &m, right);
     const int result = aead_verify_or_clear(right, tag, tag_bytes, out, bytes);
@@ -277,9 +283,10 @@ static int aead_batch(runnel_aead_context *c, runnel_aead_packet *packets, size_
             messages[i] = (runnel_aead_message){p->nonce,       p->aad,       p->in,    p->out,
                                                 p->nonce_bytes, p->aad_bytes, p->bytes, (uint8_t)p->tag_bytes,
                                                 decrypt};
-            memset(tags[i], 0, sizeof tags[i]);
-            if (decrypt)
-                memcpy(tags[i], p->tag, p->tag_bytes);
+            if (decrypt) {
+                memset(tags[i], 0, sizeof tags[i]);
+                aead_copy_tag(tags[i], p->tag, p->tag_bytes);
+            }
         }
         if (c->aead->mode->batch != NULL)
             c->aead->mode->batch(c, messages, tags, n);
@@ -289,15 +296,16 @@ static int aead_batch(runnel_aead_context *c, runnel_aead_packet *packets, size_
         for (size_t i = 0; i < n; i++) {
             runnel_aead_packet *p = &packets[i];
             p->result = RUNNEL_OK;
-            if (!decrypt)
-                memcpy(p->tag, tags[i], p->tag_bytes);
-            else
-                p->result = aead_verify_or_clear(tags[i], p->tag, p->tag_bytes, p->out, p->bytes);
+            if (!decrypt) {
+                aead_copy_tag(p->tag, tags[i], p->tag_bytes);
+                continue;
+            }
+            p->result = aead_verify_or_clear(tags[i], p->tag, p->tag_bytes, p->out, p->bytes);
+            runnel_wipe(tags[i], sizeof tags[i]); /* the right tag of a forged message is a secret */
             if (p->result)
                 error = p->result;
         }
     }
-    runnel_wipe(tags, sizeof tags);
     return error;
 }
 

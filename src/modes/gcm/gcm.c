@@ -223,6 +223,22 @@ void runnel_gcm_message(runnel_aead_context *c, const runnel_aead_message *m, ui
     }
     runnel_aead_by_pieces(c, m, longest);
 }
+
+static void gcm_batch(runnel_aead_context *c, const runnel_aead_message *m, uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG],
+                      size_t count)
+{
+    runnel_ctr_head *s = runnel_aead_cipher(c);
+    runnel_gcm *g = runnel_aead_part(c);
+    int usual = g->own != NULL && g->own->batch != NULL;
+    for (size_t i = 0; i < count; i++)
+        usual &= m[i].nonce_bytes == 12;
+    if (usual) {
+        g->own->batch(runnel_state_of(&s->stream), runnel_prefix_of(&s->stream), &g->hash, m, tags, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        runnel_gcm_message(c, &m[i], tags[i]);
+}
 #endif
 
 const runnel_aead_mode runnel_gcm_mode = {
@@ -232,5 +248,6 @@ const runnel_aead_mode runnel_gcm_mode = {
     RUNNEL_GCM_PIECES,
 #if RUNNEL_HOSTED
     .message = runnel_gcm_message,
+    .batch = gcm_batch,
 #endif
 };

@@ -56,6 +56,9 @@ typedef struct runnel_gcm_functions {
      * after. */
     void (*message)(const void *state, void *prefix, runnel_ghash_state *hash, const runnel_aead_message *m,
                     uint8_t *tag);
+    /* The same of several such messages, all sealed or all opened. May be NULL: one after another. */
+    void (*batch)(const void *state, void *prefix, runnel_ghash_state *hash, const runnel_aead_message *m,
+                  uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG], size_t count);
 } runnel_gcm_functions;
 #endif
 

@@ -97,17 +97,29 @@ static inline size_t aes_bytes_of_vector(size_t bytes, int i)
     return bytes <= before ? 0 : bytes - before < VECTOR_BYTES ? bytes - before : VECTOR_BYTES;
 }
 
+enum { AES_END_VECTORS = 9 }; /* the most of a message's end */
+
 /* The numbers of a message's first blocks, as they lie in counter blocks: 2 and on. */
 #define NUMBER(n) {[15] = (n)},
-#define NUMBERS(n) NUMBER(n) NUMBER(n + 1) NUMBER(n + 2) NUMBER(n + 3) NUMBER(n + 4)
-static const RUNNEL_LINE_ALIGNED uint8_t aes_first_numbers[5 * LANES][16] = {NUMBERS(2)
+#define NUMBERS(n)                                                                                                     \
+    NUMBER(n)                                                                                                          \
+    NUMBER(n + 1)                                                                                                      \
+    NUMBER(n + 2) NUMBER(n + 3) NUMBER(n + 4) NUMBER(n + 5) NUMBER(n + 6) NUMBER(n + 7) NUMBER(n + 8)
+static const RUNNEL_LINE_ALIGNED uint8_t aes_first_numbers[AES_END_VECTORS * LANES][16] = {NUMBERS(2)
 #if LANES > 1
-                                                                                 NUMBERS(7)
+                                                                                               NUMBERS(11)
 #endif
 #if LANES > 2
-                                                                                     NUMBERS(12) NUMBERS(17)
+                                                                                                   NUMBERS(20)
+                                                                                                       NUMBERS(29)
 #endif
 };
+
+/* The lane, in a message's last vector, of the block that masks the tag. */
+static inline size_t aes_end_lane(size_t bytes)
+{
+    return (bytes + 15) / 16 % LANES;
+}
 
 /* Where a message's end begins: with its first block, or where the counter blocks are these. */
 typedef struct aes_end_at {
@@ -139,18 +151,12 @@ TARGET RUNNEL_INLINE void aes_begin_end(vector *x, const int n, const runnel_aes
     }
 }
 
-/* A message's end, n vectors: at most n * LANES - 1 blocks, and behind them, in a lane of the last vector, the block that
- * masks the tag; in the sum the lengths have its place. n is a constant. */
-TARGET RUNNEL_INLINE void aes_crypt_end(aes_position *at, const int n, aes_end_at from, size_t bytes, __m128i nonce,
-                                        const runnel_aead_message *m, uint8_t *tag)
+/* A message's end, n vectors after all rounds but the last: x, of which aes_begin_end made the first states with the
+ * lane of the tag's mask, in_lane. n is a constant. */
+TARGET RUNNEL_INLINE void aes_end_after_rounds(aes_position *at, vector *x, const int n, vector last_key,
+                                               vector in_lane, size_t bytes, const runnel_aead_message *m, uint8_t *tag)
 {
-    const runnel_aes_schedule *s = at->schedule;
-    const size_t lane = (bytes + 15) / 16 % LANES;
-    const vector in_lane = aes_lane_mask(lane);
-    vector x[5], text[5];
-    aes_begin_end(x, n, s, from, in_lane, nonce);
-    aes_rounds_to_2(x, n, s, 0);
-    const vector last_key = vector_repeat_at(aes_gcm_rounds_from_3(x, n, s));
+    vector text[AES_END_VECTORS];
     RUNNEL_UNROLL
     for (int i = 0; i < n; i++) {
         const size_t part = aes_bytes_of_vector(bytes, i);
@@ -171,7 +177,7 @@ TARGET RUNNEL_INLINE void aes_crypt_end(aes_position *at, const int n, aes_end_a
         else if (part > 0)
             vector_store_bytes(at->out + VECTOR_BYTES * i, x[i], part);
     }
-    const __m128i mask = vector_block(x[n - 1], lane);
+    const __m128i mask = vector_block(x[n - 1], aes_end_lane(bytes));
     if (!m->decrypt) {
         RUNNEL_UNROLL
         for (int i = 0; i < n; i++) {
@@ -192,9 +198,23 @@ TARGET RUNNEL_INLINE void aes_crypt_end(aes_position *at, const int n, aes_end_a
                      _mm_xor_si128(mask, _mm_shuffle_epi8(vector_sum_lanes(ghash_reduce(at->sum)), order)));
 }
 
-/* The same of 4 vectors of text and less. */
-TARGET RUNNEL_INLINE void aes_crypt_some_end(aes_position *at, aes_end_at from, size_t bytes, __m128i nonce,
-                                             const runnel_aead_message *m, uint8_t *tag)
+/* A message's end, n vectors: at most n * LANES - 1 blocks, and behind them, in a lane of the last vector, the block that
+ * masks the tag; in the sum the lengths have its place. n is a constant. */
+TARGET RUNNEL_INLINE void aes_crypt_end(aes_position *at, const int n, aes_end_at from, size_t bytes, __m128i nonce,
+                                        const runnel_aead_message *m, uint8_t *tag)
+{
+    const runnel_aes_schedule *s = at->schedule;
+    const vector in_lane = aes_lane_mask(aes_end_lane(bytes));
+    vector x[AES_END_VECTORS];
+    aes_begin_end(x, n, s, from, in_lane, nonce);
+    aes_rounds_to_2(x, n, s, 0);
+    const vector last_key = vector_repeat_at(aes_gcm_rounds_from_3(x, n, s));
+    aes_end_after_rounds(at, x, n, last_key, in_lane, bytes, m, tag);
+}
+
+/* The same of at most `most` vectors of text, 4 or 8, a constant. */
+TARGET RUNNEL_INLINE void aes_crypt_some_end(aes_position *at, const int most, aes_end_at from, size_t bytes,
+                                             __m128i nonce, const runnel_aead_message *m, uint8_t *tag)
 {
     const size_t blocks = (bytes + 15) / 16;
     if (blocks < LANES)
@@ -205,8 +225,16 @@ TARGET RUNNEL_INLINE void aes_crypt_some_end(aes_position *at, aes_end_at from, 
         aes_crypt_end(at, 3, from, bytes, nonce, m, tag);
     else if (blocks < 4 * LANES)
         aes_crypt_end(at, 4, from, bytes, nonce, m, tag);
-    else
+    else if (most == 4 || blocks < 5 * LANES)
         aes_crypt_end(at, 5, from, bytes, nonce, m, tag);
+    else if (blocks < 6 * LANES)
+        aes_crypt_end(at, 6, from, bytes, nonce, m, tag);
+    else if (blocks < 7 * LANES)
+        aes_crypt_end(at, 7, from, bytes, nonce, m, tag);
+    else if (blocks < 8 * LANES)
+        aes_crypt_end(at, 8, from, bytes, nonce, m, tag);
+    else
+        aes_crypt_end(at, 9, from, bytes, nonce, m, tag);
     vector_clear_upper();
 }
 
@@ -217,7 +245,7 @@ TARGET RUNNEL_INLINE void aes_finish(aes_position *at, size_t rest, __m128i nonc
     aes_end_at from = {0, aes_next_counters(at)};
     for (; rest > 4 * VECTOR_BYTES; rest -= 4 * VECTOR_BYTES)
         aes_crypt_vectors(at, 4, &from.counters, VECTOR_BYTES, m->decrypt);
-    aes_crypt_some_end(at, from, rest, nonce, m, tag);
+    aes_crypt_some_end(at, 4, from, rest, nonce, m, tag);
 }
 
 #endif
