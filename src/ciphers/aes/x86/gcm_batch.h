@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* AES-GCM of several short messages at once, for vectors of several blocks: those of one vector, and those of two, go side
  * by side, so that none waits for its own rounds and all share the loads of keys. Longer ones gain nothing by that: the
- * processor has the next one's rounds and products to do already. The includer defines TARGET and includes the vectors of
- * its width. */
+ * processor has the next one's rounds and products to do already. 512 bits do without until somebody has measured them. The
+ * includer defines TARGET and includes the vectors of its width. */
 #ifndef AES_X86_GCM_BATCH_H
 #define AES_X86_GCM_BATCH_H
 
