@@ -278,6 +278,21 @@ def test_without_the_package_cryptography(ann, monkeypatch):
             call()
 
 
+@pytest.mark.parametrize("error", [ImportError, AttributeError])
+def test_x25519_where_a_release_of_cryptography_has_it(ann, monkeypatch, error):
+    """Its public module, where the one that this calls is not there."""
+    sealed, own = encrypted(b"text", Recipients(ann.recipients)), stanzas.imported
+
+    def elsewhere(name):
+        if name.endswith("_rust"):
+            raise error(name)
+        return own(name)
+
+    monkeypatch.setattr(stanzas, "imported", elsewhere)
+    assert stanzas.x25519()[0].__qualname__.startswith("X25519PrivateKey.")
+    assert decrypted(sealed, ann) == b"text" == decrypted(encrypted(b"text", Recipients(ann.recipients)), ann)
+
+
 def test_bech32():
     for _ in range(200):
         data = os.urandom(random.randrange(1, 40))

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+import runnel
 from cli_program import accepted
 
 SCRIPT = """
@@ -47,14 +48,34 @@ def folder(tmp_path, monkeypatch):
     accepted("keygen", "key")
     (tmp_path / "plain").write_bytes(bytes(1024))
     accepted("encrypt", "-k", "key", "plain", "sealed")
+    accepted("keygen", "--template", "age", "ann")
+    (tmp_path / "team").write_text(runnel.Identities.load("ann").recipients[0])
+    accepted("encrypt", "-R", "team", "plain", "sealed-for-ann")
     return tmp_path
+
+
+def imported_by(*arguments: str) -> set[str]:
+    done = subprocess.run([sys.executable, "-c", SCRIPT, *arguments], check=True, capture_output=True, text=True)
+    return set(done.stderr.split())
+
+
+def among(imported: set[str], packages: set[str]) -> set[str]:
+    return {name for name in imported if any(f"{name}.".startswith(f"{each}.") for each in packages)}
 
 
 @pytest.mark.parametrize("verb, source", [("encrypt", "plain"), ("decrypt", "sealed")])
 def test_nothing_is_imported_that_is_not_used(folder, verb, source):
-    command = [sys.executable, "-c", SCRIPT, verb, "-k", "key", source, "out"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    imported = set(done.stderr.split())
+    imported = imported_by(verb, "-k", "key", source, "out")
     assert {"runnel.sealed.engine", "runnel.sealed.formats.cobblestone"} <= imported
-    assert not {name for name in imported if any(f"{name}.".startswith(f"{each}.") for each in UNUSED)}
+    assert not among(imported, UNUSED)
     assert len(imported) <= MODULES_MAX
+
+
+@pytest.mark.parametrize("words", ["encrypt -R team plain out", "decrypt -i ann sealed-for-ann out"])
+def test_for_age_only_x25519_is_taken_from_the_package_cryptography(folder, words):
+    imported = imported_by(*words.split())
+    assert "runnel.sealed.formats.age" in imported and not among(imported, UNUSED - {"cryptography"})
+    assert among(imported, {"cryptography"}) <= {
+        *("cryptography", "cryptography.__about__", "cryptography.hazmat", "cryptography.hazmat.bindings"),
+        "cryptography.hazmat.bindings._rust",
+    }

@@ -13,11 +13,11 @@ from runnel.sealed.keyset import Keyset, parse_keyset, read_keyset, write_keyset
 from runnel.transfer import write_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from runnel.cli.passphrase import PassphraseSource
-    from runnel.sealed.age.people import Identities
+    from runnel.sealed.age.people import Identities, Recipients
     from runnel.sealed.passphrase import Passphrase
 
 
@@ -69,9 +69,17 @@ def people() -> Any:
     return imported("runnel.sealed.age.people")
 
 
-def identities_in(inputs: Inputs, path: str, passphrase: PassphraseSource) -> Identities:
-    """Return the identities in a file, whose passphrase is asked for where it has one."""
-    found: Identities = people().identities_in_file(inputs, path, _asking(inputs, path, passphrase))
+def recipients_in(inputs: Inputs, texts: Sequence[str], files: Sequence[str], *, armor: bool = False) -> Recipients:
+    """Return the recipients that texts and the lines of files are, each once."""
+    found = [*texts, *(each for path in files for each in people().recipients_in_file(inputs, path))]
+    recipients: Recipients = people().Recipients(list(dict.fromkeys(found)), armor=armor)
+    return recipients
+
+
+def identities_in(inputs: Inputs, paths: Sequence[str], passphrase: PassphraseSource | None = None) -> Identities:
+    """Return the identities in files, whose passphrases are asked for where they have some. See read_key_file."""
+    each = [people().identities_in_file(inputs, path, _asking(inputs, path, passphrase)) for path in paths]
+    found: Identities = people().Identities.joined(each)
     return found
 
 

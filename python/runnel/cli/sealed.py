@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from runnel.cli.file_work import FileWork
-from runnel.cli.key_files import AGE, identities_in, keyset_in, people, write_key_file
+from runnel.cli.key_files import AGE, identities_in, keyset_in, people, recipients_in, write_key_file
 from runnel.cli.options import (
     aad_option,
     examples,
@@ -205,10 +205,10 @@ def _lock_of_new_file(inputs: Inputs, values: dict[str, Any], source: str, targe
         raise _usage("use either recipients, or a key or passphrase")
     if recipients or (values["age"] and passphrase.given and not has_key):
         _refuse_associated_data(values)
-        if not recipients:
-            return _recipients(passphrase.read(inputs, of=target, new=True), values)
-        found = [*values["recipient"], *(each for path in files for each in people().recipients_in_file(inputs, path))]
-        return _recipients(list(dict.fromkeys(found)), values)
+        if recipients:
+            return recipients_in(inputs, values["recipient"], files, armor=values["armor"])
+        lock: Lock = people().Recipients(passphrase.read(inputs, of=target, new=True), armor=values["armor"])
+        return lock
     if values["age"] or values["armor"]:
         raise _usage("--age and --armor need --recipient or --passphrase, and no key")
     if keyfile is not None or variable is not None:
@@ -219,11 +219,6 @@ def _lock_of_new_file(inputs: Inputs, values: dict[str, Any], source: str, targe
         raise _usage(_NO_KEY)
     given: Lock = passphrase.read(inputs, of=target, new=True)
     return given
-
-
-def _recipients(given: Any, values: dict[str, Any]) -> Lock:
-    lock: Lock = people().Recipients(given, armor=values["armor"])
-    return lock
 
 
 def _refuse_kms_without_key(values: dict[str, Any], has_key: bool) -> None:
@@ -253,9 +248,7 @@ def _lock_of_file(inputs: Inputs, values: dict[str, Any], source: str) -> Lock:
         if keyfiles or variable is not None:
             raise _usage("use either --identity or a key")
         _refuse_associated_data(values)
-        found = [identities_in(inputs, path, passphrase) for path in identities]
-        joined: Lock = people().Identities.joined(found)
-        return joined
+        return identities_in(inputs, identities, passphrase)
     places: list[tuple[str | None, str | None]] = [(keyfile, None) for keyfile in keyfiles]
     if variable is not None:
         places.append((None, variable))

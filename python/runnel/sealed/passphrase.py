@@ -11,8 +11,8 @@ from __future__ import annotations
 import io
 import os
 import struct
-from typing import TYPE_CHECKING
 
+from runnel._typing import TYPE_CHECKING
 from runnel.buffers import flat
 from runnel.errors import AuthenticationError
 from runnel.imports import imported

@@ -165,6 +165,23 @@ static void aegis_message(runnel_aead_context *c, const runnel_aead_message *m, 
         runnel_aead_by_pieces(c, m, longest);
 }
 
+#if RUNNEL_HOSTED
+static void aegis_batch(runnel_aead_context *c, const runnel_aead_message *m, uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG],
+                        size_t count)
+{
+    const runnel_aegis_128l *a = aegis_of(c);
+    size_t i = 0;
+    if (a->functions->two != NULL)
+        for (; count - i >= 2; i += 2)
+            a->functions->two(a->key, &m[i], &tags[i]);
+    for (; i < count; i++)
+        aegis_message(c, &m[i], tags[i]);
+}
+#define AEGIS_BATCH(function) .batch = (function),
+#else
+#define AEGIS_BATCH(function)
+#endif
+
 /* Tags are whole, of one length or the other. Firmware has room for the short one. */
 #if RUNNEL_HOSTED
 #define TAGS RUNNEL_TAG(16) | RUNNEL_TAG(32)
@@ -192,7 +209,7 @@ _Static_assert(RUNNEL_AEAD_LONGEST_TAG >= (RUNNEL_HOSTED ? 32 : 16), "tags of AE
         .text = aegis_text,                                                                                            \
         .crypt = aegis_crypt,                                                                                          \
         .tag = aegis_tag,                                                                                              \
-        .message = aegis_message,                                                                                      \
+        AEGIS_BATCH(aegis_batch).message = aegis_message,                                                              \
     };                                                                                                                 \
     static const runnel_aead cipher = {                                                                                \
         .name = RUNNEL_TEXT(the_name),                                                                                 \

@@ -22,6 +22,10 @@ typedef RUNNEL_IN_FLASH struct runnel_aegis_functions {
     /* A message of fewer than `longest` bytes, without a state in memory; that is 0 where there is no such function. */
     void (*message)(const uint8_t *key, const runnel_aead_message *m, uint8_t *tag);
     size_t longest;
+#if RUNNEL_HOSTED
+    /* Two messages side by side, both to be sealed or both to be opened; NULL: one after the other takes no longer. */
+    void (*two)(const uint8_t *key, const runnel_aead_message *m, uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG]);
+#endif
 } runnel_aegis_functions;
 
 struct runnel_aegis_kernel {

@@ -154,6 +154,7 @@ TARGET RUNNEL_INLINE void aegis_init_128(vector s[8], const int wide, int column
     s[2] = first;
     s[5] = s[7] = vector_xor(k, first);
     s[6] = vector_xor(k, second);
+    RUNNEL_UNROLL
     for (int r = 0; r < AEGIS_INIT_128; r++) {
         if (wide * LANES > 1) {
             s[3] = vector_xor(s[3], aegis_separator(wide, column));
@@ -245,6 +246,7 @@ TARGET RUNNEL_INLINE void aegis_finish(vector (*s)[8], const int blocks, const i
     const vector u = TWO_WORDS(aad_bits, text_bits);
     vector t[2];
     EACH_TOGETHER(t[k] = vector_xor(s[k][blocks == 8 ? 2 : 3], u));
+    RUNNEL_UNROLL
     for (int r = 0; r < AEGIS_LAST_UPDATES; r++)
         EACH_TOGETHER(aegis_update(s[k], blocks, t[k], t[k]));
     EACH_TOGETHER(aegis_add_tag(s[k], blocks, sum, tag_bytes));
@@ -405,6 +407,105 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
     aegis_store_tag(tag, sum, m->tag_bytes);
 }
 
+/* ---- two messages of AEGIS-256 ---- */
+
+#if LANES == 1 && RUNNEL_HOSTED
+#define EACH_OF_TWO(call)                                                                                              \
+    do {                                                                                                               \
+        {                                                                                                              \
+            enum { k = 0 };                                                                                            \
+            call;                                                                                                      \
+        }                                                                                                              \
+        {                                                                                                              \
+            enum { k = 1 };                                                                                            \
+            call;                                                                                                      \
+        }                                                                                                              \
+    } while (0)
+
+/* The first steps of two states, whose key is the same. */
+TARGET RUNNEL_INLINE void aegis_init_two(vector s[2][8], const uint8_t *key, const uint8_t *const nonce[2])
+{
+    enum { blocks = 6 };
+    static const uint8_t c0[16] = AEGIS_C0, c1[16] = AEGIS_C1;
+    const vector first = vector_load(c0), second = vector_load(c1), k0 = vector_load(key), k1 = vector_load(key + 16);
+    vector n0[2], n1[2];
+    EACH_OF_TWO(n0[k] = s[k][0] = vector_xor(k0, vector_load(nonce[k])));
+    EACH_OF_TWO(n1[k] = s[k][1] = vector_xor(k1, vector_load(nonce[k] + 16)));
+    EACH_OF_TWO(s[k][2] = second);
+    EACH_OF_TWO(s[k][3] = first);
+    EACH_OF_TWO(s[k][4] = vector_xor(k0, first));
+    EACH_OF_TWO(s[k][5] = vector_xor(k1, second));
+    for (int r = 0; r < AEGIS_INIT_256; r++) {
+        EACH_OF_TWO(aegis_update(s[k], blocks, k0, k0));
+        EACH_OF_TWO(aegis_update(s[k], blocks, k1, k1));
+        EACH_OF_TWO(aegis_update(s[k], blocks, n0[k], n0[k]));
+        EACH_OF_TWO(aegis_update(s[k], blocks, n1[k], n1[k]));
+    }
+}
+
+/* Associated data, and with it the last block of it. */
+TARGET RUNNEL_INLINE void aegis_absorb_all(vector (*s)[8], const uint8_t *data, size_t bytes)
+{
+    enum { blocks = 6 };
+    uint8_t last[16];
+    const size_t rest = aegis_last_block(last, 16, data, bytes);
+    aegis_absorb_blocks(s, blocks, 1, data, bytes / 16);
+    if (rest > 0) {
+        aegis_absorb_one(s[0], blocks, 1, last);
+        aegis_clear(last, 16);
+    }
+}
+
+/* What a text has from byte `from` on, and with it the last block. */
+TARGET RUNNEL_INLINE void aegis_crypt_rest(vector (*s)[8], const runnel_aead_message *m, size_t from)
+{
+    enum { blocks = 6 };
+    uint8_t last_in[16], last_out[16];
+    const size_t rest = aegis_last_block(last_in, 16, m->in, m->bytes);
+    aegis_crypt_blocks(s, blocks, 1, m->out + from, m->in + from, (m->bytes - from) / 16, m->decrypt);
+    if (rest > 0) {
+        aegis_crypt_last(s[0], blocks, 1, last_out, last_in, 0, rest, m->decrypt);
+        aegis_copy(m->out + m->bytes - rest, last_out, rest);
+        aegis_clear(last_in, 16);
+        aegis_clear(last_out, 16);
+    }
+}
+
+/* The six rounds of a step take half of the time that their results take to come: two messages side by side take 1.45 times
+ * as long as one. What one of them has more than the other comes by itself. AEGIS-128L has eight rounds and registers for
+ * one message. */
+TARGET static void aegis_256_two(const uint8_t *key, const runnel_aead_message *m,
+                                 uint8_t (*tags)[RUNNEL_AEAD_LONGEST_TAG])
+{
+    enum { blocks = 6 };
+    const size_t less = (m[0].bytes < m[1].bytes ? m[0].bytes : m[1].bytes) / 16 * 16;
+    const uint8_t *const nonce[2] = {m[0].nonce, m[1].nonce};
+    vector s[2][8], t[2];
+    aegis_init_two(s, key, nonce);
+    EACH_OF_TWO(if (m[k].aad_bytes > 0) aegis_absorb_all(&s[k], m[k].aad, m[k].aad_bytes));
+    if (m->decrypt)
+        for (size_t at = 0; at < less; at += 16)
+            EACH_OF_TWO(aegis_decrypt_one(s[k], blocks, 1, m[k].out + at, m[k].in + at));
+    else
+        for (size_t at = 0; at < less; at += 16)
+            EACH_OF_TWO(aegis_encrypt_one(s[k], blocks, 1, m[k].out + at, m[k].in + at));
+    EACH_OF_TWO(if (m[k].bytes > less) aegis_crypt_rest(&s[k], &m[k], less));
+    EACH_OF_TWO(t[k] = vector_xor(s[k][3], TWO_WORDS((uint64_t)m[k].aad_bytes * 8, (uint64_t)m[k].bytes * 8)));
+    RUNNEL_UNROLL
+    for (int r = 0; r < AEGIS_LAST_UPDATES; r++)
+        EACH_OF_TWO(aegis_update(s[k], blocks, t[k], t[k]));
+    for (int i = 0; i < 2; i++) {
+        vector sum[2];
+        sum[0] = sum[1] = vector_zero();
+        aegis_add_tag(s[i], blocks, sum, m[i].tag_bytes);
+        aegis_store_tag(tags[i], sum, m[i].tag_bytes);
+    }
+}
+#define AEGIS_TWO(blocks, lanes) .two = (blocks) == 6 && (lanes) == 1 ? aegis_256_two : NULL,
+#else
+#define AEGIS_TWO(blocks, lanes)
+#endif
+
 /* Defines the functions of a cipher with that many blocks in a lane and so many lanes, as `name`. */
 #define AEGIS_CIPHER(name, blocks, lanes)                                                                              \
     TARGET static void name##_start(void *state, const uint8_t *key, const uint8_t *nonce)                             \
@@ -446,7 +547,7 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
         .keystream = name##_keystream,                                                                                 \
         .finish = name##_finish,                                                                                       \
         .message = name##_message,                                                                                     \
-        .longest = (lanes) > LANES ? AEGIS_AT_ONCE : SIZE_MAX,                                                         \
+        AEGIS_TWO(blocks, lanes).longest = (lanes) > LANES ? AEGIS_AT_ONCE : SIZE_MAX,                                 \
     };
 
 /* All ciphers that have a vector's lanes, and what a kernel's descriptor says of them. */

@@ -103,7 +103,14 @@ impl<S: AeadSpec> Aead<S> {
             self.busy.store(false, Ordering::Release);
             return result;
         }
-        let mut own = Own::<S::Context>(keyed(&self.key));
+        self.with_own(work)
+    }
+
+    /// Apart from `with`, whose stack would have room for a context in every call.
+    #[inline(never)]
+    fn with_own<R>(&self, work: impl FnOnce(*mut sys::runnel_aead_context) -> R) -> R {
+        // SAFETY: the value is a context.
+        let mut own: Own<S::Context> = unsafe { keyed::<S::Context, _>(&self.key, |_| ()) };
         work((&raw mut own.0).cast())
     }
 
@@ -136,11 +143,13 @@ impl<S: AeadSpec> KeySizeUser for Aead<S> {
 
 impl<S: AeadSpec> KeyInit for Aead<S> {
     fn new(key: &Key<Self>) -> Self {
-        Self {
-            context: UnsafeCell::new(keyed(key)),
-            #[cfg(target_has_atomic = "8")]
-            busy: AtomicBool::new(false),
-            key: key.clone(),
+        // SAFETY: the value begins with its context, and these are its other fields.
+        unsafe {
+            keyed::<S::Context, _>(key, |value: *mut Self| {
+                #[cfg(target_has_atomic = "8")]
+                (&raw mut (*value).busy).write(AtomicBool::new(false));
+                (&raw mut (*value).key).write(key.clone());
+            })
         }
     }
 }

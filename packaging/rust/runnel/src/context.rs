@@ -10,15 +10,24 @@ use zeroize::Zeroize;
 /// Only this crate says what the library has.
 pub trait Sealed {}
 
-/// Returns a context with a key of a length that its type takes.
-pub(crate) fn keyed<C: sys::Context>(key: &[u8]) -> C {
-    let mut context = MaybeUninit::<C>::uninit();
+/// Returns a value that begins with a context, whose key has a length that its type takes. The key is set where the value is
+/// returned: each copy of a context would take several KiB of stack, in release builds too. `rest` writes the other fields.
+///
+/// # Safety
+/// `V` begins with `C`, and `rest` writes all that is behind it.
+pub(crate) unsafe fn keyed<C: sys::Context, V>(key: &[u8], rest: impl FnOnce(*mut V)) -> V {
+    // SAFETY: the context has a key, and the caller says that the rest has been written.
+    unsafe { in_place::<C, V>(key, rest).assume_init() }
+}
+
+#[inline(never)] // so that the compiler sees whose memory it is
+fn in_place<C: sys::Context, V>(key: &[u8], rest: impl FnOnce(*mut V)) -> MaybeUninit<V> {
+    let mut value = MaybeUninit::<V>::uninit();
     // SAFETY: the context is memory of the right size; where a key was set, the function has filled what is read later.
-    unsafe {
-        let result = C::key(context.as_mut_ptr(), key.as_ptr(), key.len());
-        assert!(result == sys::RUNNEL_OK, "no kernel of the library runs here");
-        context.assume_init()
-    }
+    let result = unsafe { C::key(value.as_mut_ptr().cast(), key.as_ptr(), key.len()) };
+    assert!(result == sys::RUNNEL_OK, "no kernel of the library runs here");
+    rest(value.as_mut_ptr());
+    value
 }
 
 /// Clears what a value has behind its context: a key, and padding, which moves may have filled with anything.

@@ -93,9 +93,8 @@ impl<S: StreamSpec> IvSizeUser for Stream<S> {
 
 impl<S: StreamSpec> KeyIvInit for Stream<S> {
     fn new(key: &Key<Self>, iv: &Iv<Self>) -> Self {
-        let mut stream = Self { context: keyed(key) };
-        stream.set_iv(iv);
-        stream
+        // SAFETY: the value is a context, which has a key when the IV is set.
+        unsafe { keyed::<S::Context, Self>(key, |stream| (*stream).set_iv(iv)) }
     }
 }
 

@@ -194,6 +194,8 @@ class AgePassphrase(AgeLock):
 
 
 def _is_passphrase(given: Iterable[str] | Passphrase) -> TypeIs[Passphrase]:
+    if isinstance(given, (list, tuple)):
+        return False  # known without that module
     kind: type = imported("runnel.sealed.passphrase").Passphrase
     return isinstance(given, kind)
 

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from runnel import _native
 from runnel._typing import TYPE_CHECKING
@@ -33,12 +32,21 @@ LOG2_N_MAX = 22
 """What age accepts: 4 GiB."""
 
 
-def x25519() -> Any:
-    """Return the module with X25519. Raises Error: it is not installed."""
+def x25519() -> tuple[Callable[[bytes], Any], Callable[[bytes], Any]]:
+    """Return what makes a private and a public key of X25519 of their bytes. Raises Error: cryptography is not installed.
+
+    They are those that the package's own module x25519 calls. That imports every cipher of the package, which takes longer
+    than Python's start."""
     try:
-        return imported("cryptography.hazmat.primitives.asymmetric.x25519")
+        functions = imported("cryptography.hazmat.bindings._rust").openssl.x25519
+        return functions.from_private_bytes, functions.from_public_bytes
+    except (ImportError, AttributeError):  # another release has them elsewhere
+        pass
+    try:
+        module = imported("cryptography.hazmat.primitives.asymmetric.x25519")
     except ImportError:
         raise Error("recipients and identities need the package cryptography: pip install 'runnel[age]'") from None
+    return module.X25519PrivateKey.from_private_bytes, module.X25519PublicKey.from_public_bytes
 
 
 def public_of(secret: bytes) -> bytes:
@@ -87,11 +95,15 @@ def opened_with_passphrase(name: str, header: Header, passphrase: Passphrase) ->
     salt = from_base64(stanza.arguments[1].encode()) if len(stanza.arguments) == 3 else None
     if salt is None or len(salt) != _SALT_BYTES or len(stanza.body) != FILE_KEY_BYTES + _TAG_BYTES:
         raise AuthenticationError(f"{name}: malformed age header: malformed scrypt stanza")
-    if not re.fullmatch("[1-9][0-9]*", stanza.arguments[2], re.ASCII):
+    if not _is_decimal(stanza.arguments[2]):
         raise AuthenticationError(f"{name}: malformed age header: malformed work factor of scrypt")
     if len(stanza.arguments[2]) > 2 or int(stanza.arguments[2]) > LOG2_N_MAX:
         raise AuthenticationError(f"{name}: unsupported work factor of scrypt, more than 2^{LOG2_N_MAX}")
     return _opened(_scrypt_key(passphrase, salt, int(stanza.arguments[2])), stanza.body)
+
+
+def _is_decimal(text: str) -> bool:
+    return text.isascii() and text.isdigit() and text[0] != "0"
 
 
 def _x25519_stanza(name: str, stanza: Stanza) -> tuple[bytes, bytes]:
@@ -103,11 +115,9 @@ def _x25519_stanza(name: str, stanza: Stanza) -> tuple[bytes, bytes]:
 
 def _exchanged(secret: bytes, point: bytes) -> bytes | None:
     """Return the shared secret; None: the point has a low order."""
-    module = x25519()
+    private, public = x25519()
     try:
-        shared: bytes = module.X25519PrivateKey.from_private_bytes(secret).exchange(
-            module.X25519PublicKey.from_public_bytes(point)
-        )
+        shared: bytes = private(secret).exchange(public(point))
     except ValueError:
         return None
     return shared

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Keys: what derives them, HKDF (RFC 5869), and bases of the objects that hold them.
 
-HKDF is built on the HMAC of the standard library. With SHA-512, which the default format has, it does not load OpenSSL, as
-`hmac` does: that takes longer than to encrypt a small file.
+HKDF is built on HMAC over the standard library's hashes. With SHA-512, which the default format has, and SHA-256, which age's
+has, it does not load OpenSSL, as `hmac` does: that takes longer than to encrypt a small file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ __all__ = ["DIGEST_BYTES", "HoldsKey", "Immutable", "equal", "expand", "extract"
 
 DIGEST_BYTES = {"SHA1": 20, "SHA256": 32, "SHA512": 64}
 """The hashes, by the names that Tink gives them."""
-_SHA512_BLOCK_BYTES = 128
+_BLOCK_BYTES = {"SHA256": 64, "SHA512": 128}
+"""Of those that are taken from Python itself."""
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
@@ -42,21 +43,24 @@ def expand(digest: str, key: bytes, info: bytes, count: int) -> bytes:
 
 def hmac(digest: str, key: bytes, message: bytes) -> bytes:
     """Return the HMAC of a message."""
-    if digest == "SHA512" and (sha512 := _sha512()) is not None:
-        padded = (key if len(key) <= _SHA512_BLOCK_BYTES else sha512(key).digest()).ljust(_SHA512_BLOCK_BYTES, b"\0")
-        inner = sha512(padded.translate(_INNER))
-        inner.update(message)
-        outer = sha512(padded.translate(_OUTER))
-        outer.update(inner.digest())
-        return bytes(outer.digest())
-    return bytes(imported("hmac").digest(key, message, digest))
+    if (new := _built_in(digest)) is None:
+        return bytes(imported("hmac").digest(key, message, digest))
+    block = _BLOCK_BYTES[digest]
+    padded = (key if len(key) <= block else new(key).digest()).ljust(block, b"\0")
+    inner = new(padded.translate(_INNER))
+    inner.update(message)
+    outer = new(padded.translate(_OUTER))
+    outer.update(inner.digest())
+    return bytes(outer.digest())
 
 
-def _sha512() -> Any:
-    """Return the hash that hashlib takes where there is no OpenSSL; None: this Python has it elsewhere."""
-    module = "_sha2" if sys.version_info >= (3, 12) else "_sha512"
+def _built_in(digest: str) -> Any:
+    """Return the hash that hashlib takes where there is no OpenSSL; None: this Python has it elsewhere, or it is SHA-1."""
+    if digest not in _BLOCK_BYTES:
+        return None
+    name = digest.lower()
     try:
-        return imported(module).sha512
+        return getattr(imported("_sha2" if sys.version_info >= (3, 12) else f"_{name}"), name)
     except (ImportError, AttributeError):
         return None
 
