@@ -9,6 +9,7 @@ import runnel
 from runnel import AuthenticationError, Identities, KeysetError, Passphrase, Recipients
 from runnel.sealed.age import armor, bech32, people, stanzas
 from runnel.sealed.age import header as headers
+from runnel.sealed.io import SequentialSource
 
 ANN = bech32.encode("age-secret-key-", bytes(range(32))).upper()
 SHARE = headers.in_base64(bytes(range(32))).decode()
@@ -57,6 +58,12 @@ def refused(call, *arguments) -> str:
 )  # fmt: skip
 def test_what_is_no_recipient(text, why):
     assert refused(Recipients, [text]) == why
+
+
+def test_a_recipient_of_age():
+    """That of age's documentation."""
+    text = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"
+    assert bech32.encode("age", people.recipient_in(text)) == text
 
 
 @pytest.mark.parametrize(("prefix", "size"), [("agf", 32), ("age", 31), ("age", 33)])
@@ -277,13 +284,13 @@ def test_a_passphrase_is_the_only_recipient(monkeypatch):
 
 
 class Slow(io.RawIOBase):
-    """A file that has a few bytes at a time."""
+    """A file that has a part of what it is asked for."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
 
     def readinto(self, view):
-        count = min(7, len(view), len(self.data))
+        count = min(701, len(view), len(self.data))
         view[:count], self.data = self.data[:count], self.data[count:]
         return count
 
@@ -297,14 +304,22 @@ def test_armor_is_what_base64_says(size, tmp_path):
     assert (begin, end, rest) == (b"-----BEGIN AGE ENCRYPTED FILE-----", b"-----END AGE ENCRYPTED FILE-----", b"")
     assert all(len(line) == 64 for line in lines[:-1]) and 0 < len(lines[-1]) <= 64
     assert opened(base64.b64decode(b"".join(lines)), ann) == plaintext
-    if size < 1000:
-        out = io.BytesIO()
-        runnel.decrypt_stream(Slow(data), out, ann)
-        assert out.getvalue() == plaintext
+    out = io.BytesIO()
+    runnel.decrypt_stream(Slow(data), out, ann)
+    assert out.getvalue() == plaintext
     (tmp_path / "plain").write_bytes(plaintext)
     runnel.encrypt_file(tmp_path / "plain", tmp_path / "sealed", Recipients(ann.recipients, armor=True))
     assert opened((tmp_path / "sealed").read_bytes(), ann) == plaintext
+    runnel.decrypt_file(tmp_path / "sealed", tmp_path / "opened", ann)
+    assert (tmp_path / "opened").read_bytes() == plaintext
     assert opened(data.replace(b"\n", b"\r\n"), ann) == opened(data.rstrip(b"\n"), ann) == plaintext
+
+
+def test_armor_is_read_as_it_is_needed():
+    data = sealed(bytes(300_000), Recipients(Identities([ANN]).recipients, armor=True))
+    slow = Slow(data)
+    assert armor.without_armor(SequentialSource(slow, "x")).peek(0, 21) == b"age-encryption.org/v1"
+    assert len(slow.data) > len(data) // 2
 
 
 def test_white_space_around_armor():
