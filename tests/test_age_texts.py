@@ -3,13 +3,14 @@
 
 import base64
 import io
+import os
 
 import pytest
 import runnel
 from runnel import AuthenticationError, Identities, KeysetError, Passphrase, Recipients
 from runnel.sealed.age import armor, bech32, people, stanzas
 from runnel.sealed.age import header as headers
-from runnel.sealed.io import SequentialSource
+from runnel.sealed.io import SequentialSink, SequentialSource
 
 ANN = bech32.encode("age-secret-key-", bytes(range(32))).upper()
 SHARE = headers.in_base64(bytes(range(32))).decode()
@@ -313,6 +314,12 @@ def test_armor_is_what_base64_says(size, tmp_path):
     runnel.decrypt_file(tmp_path / "sealed", tmp_path / "opened", ann)
     assert (tmp_path / "opened").read_bytes() == plaintext
     assert opened(data.replace(b"\n", b"\r\n"), ann) == opened(data.rstrip(b"\n"), ann) == plaintext
+
+
+def test_a_sink_with_armor_is_its_file():
+    """By which a program notices that nobody reads any more."""
+    sink = SequentialSink(io.FileIO(os.dup(1), "w"), "out")
+    assert sink.fd is not None and armor.ArmoredSink(sink).fd == sink.fd
 
 
 def test_armor_is_read_as_it_is_needed():

@@ -2,6 +2,8 @@
 /* Refused calls, which change nothing; limits, wiping, descriptors. */
 #include "aeads.h"
 
+#include "modes/ccm/mode.h"
+
 #define UNCHANGED(call, error)                                                                                         \
     do {                                                                                                               \
         CHECK((call) == (error));                                                                                      \
@@ -38,6 +40,28 @@ static void check_overlaps(runnel_aead_context *c)
                     CHECK(memcmp(kept, arena, sizeof arena) == 0 && memcmp(before, c, now->context_bytes) == 0);
             }
     CHECK(runnel_aead_seal(c, apart[NONCE], n, out, AAD, out, out, 0, apart[TAG], t) == RUNNEL_OK); /* no byte */
+}
+
+/* How CCM codes the length of associated data, also of more than memory holds (RFC 3610, 2.2). */
+static void check_ccm_lengths(void)
+{
+    static const struct {
+        uint64_t bytes;
+        uint8_t taken, coded[10];
+    } cases[] = {
+        {1, 2, {0, 1}},
+        {0xfeff, 2, {0xfe, 0xff}},
+        {0xff00, 6, {0xff, 0xfe, 0, 0, 0xff, 0}},
+        {0xffffffff, 6, {0xff, 0xfe, 0xff, 0xff, 0xff, 0xff}},
+        {0x100000000, 10, {0xff, 0xff, 0, 0, 0, 1, 0, 0, 0, 0}},
+        {0x0123456789abcdef, 10, {0xff, 0xff, 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t first[16] = {1, 2}, coded[12] = {0};
+        const uint8_t taken = runnel_ccm_first_blocks(first, cases[i].bytes, 0x1234, 8, coded + 1);
+        CHECK(taken == cases[i].taken && memcmp(coded + 1, cases[i].coded, taken) == 0 && coded[0] == 0);
+        CHECK(first[0] == (0x40 | 3 << 3 | 1) && first[1] == 2 && first[14] == 0x12 && first[15] == 0x34);
+    }
 }
 
 void check_errors(void)
@@ -92,6 +116,8 @@ void check_errors(void)
         UNCHANGED(runnel_aead_seal(c, out + 47, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
         UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, nonce + n - 1, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
     }
+    if (now->lengths_first)
+        check_ccm_lengths();
     check_overlaps(c);
     memcpy(before, c, now->context_bytes);
     const uint64_t most = runnel_aead_plaintext_max(now, n);
