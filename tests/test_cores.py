@@ -11,6 +11,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,6 +45,8 @@ class Core:
     multiplies: bool = True
     daily: bool = False
     """In every run of the tests; the others are for the campaign."""
+    quick: bool = False
+    """There compiled at -O0, which tells nothing of multiplications; in the campaign as all are."""
 
     def __str__(self) -> str:
         return self.name
@@ -83,7 +86,7 @@ CORES = [
     Core("rv32e", RV.format("rv32e", "ilp32e"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False, daily=True),
     Core("x32", "gcc -mx32", ("x86",), "short_code|partial_key"),
     Core("atmega32u2", "avr-gcc -mmcu=atmega32u2", ("avr",), MULTIPLYING, multiplies=False),
-    Core("rv32i", RV.format("rv32i", "ilp32"), ("rv32", "rv64"), NO_PRODUCTS_RV32, multiplies=False, daily=True),
+    Core("rv32i", RV.format("rv32i", "ilp32"), ("rv32", "rv64"), NO_PRODUCTS_RV32, False, daily=True, quick=True),
     Core("rv32i-clang", RV_CLANG.format(32, "rv32i", "ilp32"), ("rv32", "rv64"), NO_PRODUCTS_RV32, multiplies=False),
     Core("rv32e-clang", RV_CLANG.format(32, "rv32e", "ilp32e"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False),
     Core("rv64i-clang", RV_CLANG.format(64, "rv64i", "lp64"), ("rv32", "rv64"), "_rv(32|64)", multiplies=False),
@@ -122,17 +125,28 @@ def headers(tmp_path_factory) -> list[str]:
     return [*(f"-I{path}" for path in found), "-idirafter", str(folder), "-idirafter", "/usr/include/x86_64-linux-gnu"]
 
 
-def symbols(nm: str, file: Path) -> tuple[set[str], set[str]]:
-    """Return the names that an object defines, and those that it only uses."""
-    listed = subprocess.run([nm, file], text=True, capture_output=True, check=True).stdout
-    rows = [line.split()[-2:] for line in listed.splitlines()]
-    return {name for kind, name in rows if kind != "U"}, {name for kind, name in rows if kind == "U"}
+def symbols(nm: str, objects: dict[Path, Path]) -> dict[Path, tuple[set[str], set[str]]]:
+    """Return by source the names that its object defines, and those that it only uses."""
+    listed = subprocess.run([nm, "-A", *objects.values()], text=True, capture_output=True, check=True).stdout
+    sources = {str(file): source for source, file in objects.items()}
+    found: dict[Path, tuple[set[str], set[str]]] = {source: (set(), set()) for source in objects}
+    for line in listed.splitlines():
+        file, _, rest = line.partition(":")
+        kind, name = rest.split()[-2:]
+        found[sources[file]][kind == "U"].add(name)
+    return found
 
 
 def of_the_chosen(name: str) -> bool:
-    """Tell whether a symbol is of a folder that was asked for: of a cipher alone, the core is not compiled here."""
+    """Tell whether a symbol is of a folder that is compiled here: of a cipher that was asked for the core is not."""
+
+    def is_of(folders: Iterable[Path]) -> bool:
+        return any(f"{name}_".startswith(f"runnel_{folder.name}_") for folder in folders)
+
     chosen = selection.current()
-    return chosen is None or any(f"{name}_".startswith(f"runnel_{folder.name}_") for folder in chosen.folders)
+    if chosen is not None:
+        return is_of(chosen.folders)
+    return selection.campaign() or not is_of((ROOT / "src" / "historic").iterdir())
 
 
 @pytest.mark.slow
@@ -148,18 +162,21 @@ def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, hea
         path
         for path in sorted((ROOT / "src").rglob("*.[cS]"))
         if path.parent.name not in FOLDERS - set(core.folders) and selection.takes_file(path)
+        if selection.campaign() or "historic" not in path.parts  # C without anything of a processor's
     ]
-    failed, defined, used, multiplied = [], set(), set(), []
+    failed, defined, used, multiplied, objects = [], set(), set(), [], {}
+    quick = core.multiplies or (core.quick and not selection.campaign())
     for number, path in enumerate(files):  # one by one: files share names
         place, object_file = path.relative_to(ROOT), tmp_path / f"{number}.o"
-        options = [*flags, "-std=c11", "-O0" if core.multiplies else "-O2", "-DRUNNEL_PAPERS=1", *headers]
+        options = [*flags, "-std=c11", "-O0" if quick else "-O2", "-DRUNNEL_PAPERS=1", *headers]
         command = [compiler, *options, "-c", place, "-o", object_file]
         done = subprocess.run(list(map(str, command)), cwd=ROOT, text=True, capture_output=True, check=False)
         if done.returncode != 0:
             errors = [line for line in done.stderr.splitlines() if re.search("error", line, re.IGNORECASE)]
             failed.append("\n  ".join([f"{place}:", *errors[:2]]))
             continue
-        its_own, others = symbols(core.nm, object_file)
+        objects[place] = object_file
+    for place, (its_own, others) in symbols(core.nm, objects).items():
         defined |= its_own
         used |= others
         # the core and feedback mode multiply lengths, which are public
@@ -170,7 +187,7 @@ def test_every_file_compiles_and_no_kernel_is_listed_that_is_not_there(core, hea
     assert not failed, f"{len(failed)} files\n" + "\n".join(failed[:10])
     assert not {name for name in used - defined if name.startswith("runnel_") and of_the_chosen(name)}
     assert not {name for name in defined if re.search(core.without, name)}
-    if not core.multiplies:  # such a function takes the longer the larger a factor is; at -Os also for what is public
+    if not quick:  # such a function takes the longer the larger a factor is; at -Os also for what is public
         assert not multiplied
 
 
