@@ -167,7 +167,7 @@ class Reader:
         """Whether it ends."""
         if at is None or not size:
             raise ValueError(at)
-        self.at = min(at, size)
+        self.at = min(self.bound(at, 1), size)
         return at >= size
 '''
 
@@ -178,7 +178,8 @@ def test_generated_faults_of_python():
     assert what == {
         "4 becomes 5", "at is None or not size is turned round", "or becomes and in at is None or not size",
         "is becomes is not in at is None", "not size loses its sign", "raise ValueError(at) is left out",
-        "self.at = min(at, size) is left out", "at and size change places", ">= becomes > in at >= size",
+        "self.at = min(self.bound(at, 1), size) is left out", "at and 1 change places", "1 becomes 2",
+        ">= becomes > in at >= size",
     }  # fmt: skip
     for each in operators.mutants("x.py", PYTHON.encode()):
         compile(each.applied(PYTHON.encode()), "x.py", "exec")

@@ -15,7 +15,7 @@ typedef struct row {
 /* 0, or -1 with an exception. */
 static int check(sealer_object *sealer, row *r)
 {
-    native_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)sealer));
+    native_state *state = native_sealer_state(sealer);
     const Py_ssize_t tag_bytes = (Py_ssize_t)sealer->tag_bytes, last = r->packets.len % r->packet_bytes;
     r->count = r->packets.len / r->packet_bytes + (last != 0);
     if (r->packet_bytes < tag_bytes || (last != 0 && last < tag_bytes)) {

@@ -242,6 +242,13 @@ typedef struct sealer_object {
 extern PyType_Spec native_sealer_spec;
 PyObject *native_aead(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
+native_state *native_sealer_state(sealer_object *sealer);
+/* Checks that the sealer may be worked with now; 0 or -1 with StateError. No Python code may run between this and the
+ * use of the context. */
+int native_sealer_ready(sealer_object *sealer);
+
+/* aead_message.c */
+
 /* A message and what it is sealed to, both as they lie in memory: nonce if it is random, text and tag. */
 typedef struct native_sealed {
     const uint8_t *nonce;
@@ -254,9 +261,6 @@ typedef struct native_sealed {
     uint8_t *tag; /* written by sealing, only read by opening */
 } native_sealed;
 
-/* Checks that the sealer may be worked with now; 0 or -1 with StateError. No Python code may run between this and the
- * use of the context. */
-int native_sealer_ready(sealer_object *sealer);
 /* Checks that None may stand for a nonce, and that a nonce has a length that the AEAD takes, `argument` naming it; 0 or
  * -1 with an exception. */
 int native_check_random_nonce(sealer_object *sealer);
@@ -270,6 +274,11 @@ uint8_t *native_lay_out(const sealer_object *sealer, native_sealed *message, uin
 int native_random(uint8_t *out, size_t bytes);
 /* Raises what an error of the AEAD's functions means for a message. Returns NULL. */
 PyObject *native_raise_sealed(sealer_object *sealer, const native_sealed *message, int error);
+/* Methods of Sealer. */
+PyObject *native_seal(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *native_open(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *native_seal_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *native_open_into(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* aead_batch.c: methods of Sealer */
 PyObject *native_seal_batch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);

@@ -192,10 +192,60 @@ static void check_errors(crowd *c)
     free_context(empty);
 }
 
+static const runnel_batch *counted;
+static unsigned calls;
+
+static void count_call(void *const *states, uint64_t index, uint8_t *const *out, const uint8_t *const *in,
+                       size_t nblocks)
+{
+    calls++;
+    counted->xor_blocks(states, index, out, in, nblocks);
+}
+
+/* The functions for several streams are called, once for as many as there are lanes, where this CPU has what they need, and
+ * not where a mask hides it; a stream of another kernel among them changes nothing. All by a kernel that counts the calls. */
+static void check_side_by_side(const target *t)
+{
+    const runnel_batch *batch = t->kernel->batch;
+    if (batch == NULL || batch->min_streams_xor > batch->lanes || runnel_batch_of(t->kernel) == NULL)
+        return;
+    runnel_batch counting = *batch;
+    runnel_kernel kernel = *t->kernel;
+    runnel_stream *s[MOST_STREAMS];
+    uint8_t *out[MOST_STREAMS];
+    size_t bytes[MOST_STREAMS];
+    const size_t count = 2u * batch->lanes + 1u;
+    const message m = random_message(t);
+    counted = batch;
+    counting.xor_blocks = count_call;
+    kernel.batch = &counting;
+    for (int masked = 0; masked < 2; masked++) {
+        for (size_t i = 0; i < count; i++) {
+            const target of = {t->cipher, i == 1 ? reference_kernel(t->cipher) : t->kernel};
+            s[i] = new_context(t->cipher);
+            start_message(s[i], &of, &m);
+            if (i != 1)
+                s[i]->kernel = &kernel;
+            bytes[i] = 2u * t->cipher->block_bytes;
+            out[i] = malloc(bytes[i]);
+        }
+        calls = 0;
+        runnel_cpu_mask(masked ? ~batch->cpu : UINT32_MAX);
+        CHECK_OK(runnel_stream_xor_batch(s, out, NULL, bytes, count));
+        runnel_cpu_mask(UINT32_MAX);
+        CHECK(calls == (masked && batch->cpu != 0 ? 0 : 2), "%u calls for %zu streams", calls, count);
+        for (size_t i = 0; i < count; i++) {
+            free_context(s[i]);
+            free(out[i]);
+        }
+    }
+}
+
 void test_batch(const target *t)
 {
     crowd c;
     check_two_ciphers(t);
+    check_side_by_side(t);
     new_crowd(&c, t);
     for (unsigned i = 0; i < 60 / scale + 3; i++) {
         start_crowd(&c);

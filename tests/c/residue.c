@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* runnel-residue [CIPHER KERNEL | mac NAME | srtp | planted]: what is left on the stack when a context has been wiped.
+/* runnel-residue [CIPHER KERNEL | aead NAME | mac NAME | srtp | planted]: what is left on the stack when a context has been
+ * wiped.
  * All calls are made from one function on a stack of the test's own, twice: with another key and another message, and
  * with all else the same. A byte of that stack that differs afterwards depends on the secrets, in whatever form it is:
  * the key, words of the state, keystream, text. Without arguments every cipher and kernel that this CPU can run, and
@@ -386,18 +387,19 @@ int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     const int planted = argc == 2 && strcmp(argv[1], "planted") == 0, srtp = argc == 2 && strcmp(argv[1], "srtp") == 0;
-    const int mac = argc == 3 && strcmp(argv[1], "mac") == 0;
+    const int mac = argc == 3 && strcmp(argv[1], "mac") == 0, aead = argc == 3 && strcmp(argv[1], "aead") == 0;
     if (argc != 1 && argc != 3 && !planted && !srtp)
         return 2;
     if (argc == 1 || srtp)
         test_srtp();
     if (planted)
         report("planted", "", "wipe", plant);
-    else if (!mac && !srtp &&
+    else if (!aead && !mac && !srtp &&
              for_targets(ANY, argc == 3 ? argv[1] : NULL, argc == 3 ? argv[2] : NULL, test_target) == 0)
         return 77;
-    for (size_t i = 0; argc == 1 && i < runnel_aead_count(); i++)
-        test_aead(runnel_aead_at(i));
+    for (size_t i = 0; i < runnel_aead_count(); i++)
+        if (argc == 1 || (aead && strcmp(runnel_aead_at(i)->name, argv[2]) == 0))
+            test_aead(runnel_aead_at(i));
     for (size_t i = 0; runnel_mac_at(i) != NULL; i++)
         if (argc == 1 || (mac && strcmp(runnel_mac_at(i)->name, argv[2]) == 0))
             test_mac(runnel_mac_at(i));

@@ -54,3 +54,8 @@ size_t choose_text(choices *c, uint8_t *out, size_t most)
     c->left -= n;
     return n;
 }
+
+unsigned one_of(int error)
+{
+    return 1u << -error;
+}

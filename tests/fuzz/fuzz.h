@@ -35,4 +35,7 @@ void choose_iv(choices *c, uint8_t *out, size_t bytes);
 /* Bytes of the input itself, at most so many. Returns how many. */
 size_t choose_text(choices *c, uint8_t *out, size_t most);
 
+/* The set of one error. In a set of those that a call may give, RUNNEL_OK is where there may be none. */
+unsigned one_of(int error);
+
 #endif

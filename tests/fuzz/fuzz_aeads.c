@@ -2,49 +2,16 @@
 /* AEADs: sealing, opening, batches and messages in pieces, in any order, on one context of any AEAD and kernel. What comes
  * out is compared with the portable kernels' in one call; a wrong tag gives zeros, any other error leaves output and
  * context as they were, and a message in pieces keeps to the order that <runnel/aead.h> says. */
-#include "fuzz.h"
+#include "aead_machine.h"
 
 #include "core/aead.h"
 
-#include <runnel/aead.h>
+enum { PACKETS = 12, STEPS = 40 };
 
-enum {
-    MOST = 3000,
-    MOST_AAD = 600,
-    LONGEST_NONCE = 300,
-    CANARY = 16,
-    PACKETS = 12,
-    STEPS = 40,
-    TAG = RUNNEL_AEAD_TAG_MAX
-};
-enum { IDLE, STARTED, ENCRYPTING, DECRYPTING };
+uint8_t aead_memory[MOST + 2 * CANARY];
+static uint8_t kept[sizeof aead_memory];
 
-typedef struct message {
-    uint8_t nonce[LONGEST_NONCE], aad[MOST_AAD], text[MOST], sealed[MOST], tag[TAG];
-    size_t nonce_bytes, aad_bytes, bytes, tag_bytes;
-} message;
-
-typedef struct machine {
-    choices *c;
-    const runnel_aead *aead;
-    const char *kernel;
-    uint32_t features;
-    runnel_aead_context *s, *reference;
-    uint8_t *before;
-    int keyed, stage, has_lengths;
-    uint8_t key[64];
-    message m; /* in pieces: what has come so far */
-    uint64_t aad_total, text_total;
-} machine;
-
-static uint8_t memory[MOST + 2 * CANARY], kept[sizeof memory];
-
-static unsigned one_of(int error)
-{
-    return 1u << -error;
-}
-
-static void check_error(const machine *m, const char *what, int result, unsigned may)
+void aead_check_error(const machine *m, const char *what, int result, unsigned may)
 {
     may = may != 0 ? may : one_of(RUNNEL_OK);
     CHECK(may >> -result & 1, "%s/%s: %s gives %d, may be %x", m->aead->name, m->kernel, what, result, may);
@@ -59,21 +26,20 @@ static runnel_aead_context *new_aead(const runnel_aead *aead)
     return memset(memory_of, 0, bytes);
 }
 
-static void keep(machine *m)
+void aead_keep(machine *m)
 {
     memcpy(m->before, m->s, m->aead->context_bytes);
-    memcpy(kept, memory, sizeof kept);
+    memcpy(kept, aead_memory, sizeof kept);
 }
 
-static void check_unchanged(const machine *m, const char *what)
+void aead_check_unchanged(const machine *m, const char *what)
 {
-    CHECK_BYTES(memory, kept, sizeof memory, "%s: memory after an error of %s", m->aead->name, what);
+    CHECK_BYTES(aead_memory, kept, sizeof aead_memory, "%s: memory after an error of %s", m->aead->name, what);
     CHECK_BYTES(m->s, m->before, m->aead->context_bytes, "%s/%s: context after an error of %s", m->aead->name,
                 m->kernel, what);
 }
 
-/* By portable code, in one call. */
-static void reference_seal(machine *m, message *k)
+void aead_reference_seal(machine *m, message *k)
 {
     runnel_cpu_mask(0);
     CHECK_OK(runnel_aead_seal(m->reference, k->nonce, k->nonce_bytes, k->aad, k->aad_bytes, k->sealed, k->text,
@@ -98,8 +64,7 @@ static size_t choose_tag_bytes(machine *m)
     return which < 128 ? m->aead->tag_default : which % (TAG + 3);
 }
 
-/* Returns the errors that lengths of nonce and tag may give. */
-static unsigned choose_head(machine *m, message *k)
+unsigned aead_choose_head(machine *m, message *k)
 {
     unsigned may = 0;
     k->nonce_bytes = choose_nonce_bytes(m);
@@ -116,7 +81,7 @@ static unsigned choose_head(machine *m, message *k)
 
 static unsigned choose_message(machine *m, message *k)
 {
-    const unsigned may = choose_head(m, k);
+    const unsigned may = aead_choose_head(m, k);
     k->aad_bytes = choose_length(m->c, MOST_AAD);
     k->bytes = choose_length(m->c, MOST);
     choose_random(m->c, k->aad, k->aad_bytes);
@@ -131,7 +96,7 @@ static void step_key(machine *m)
     const char *name = how % 32 != 31 ? m->kernel : "no such kernel";
     uint8_t key[80];
     choose_random(m->c, key, sizeof key);
-    keep(m);
+    aead_keep(m);
     const int result = runnel_aead_key(m->aead, m->s, how % 32 == 30 ? NULL : key, bytes, name);
     unsigned may = 0;
     if (how % 32 == 30 && bytes > 0)
@@ -140,9 +105,9 @@ static void step_key(machine *m)
         may |= one_of(RUNNEL_ERR_KEY_LENGTH);
     if (how % 32 == 31)
         may |= one_of(RUNNEL_ERR_KERNEL);
-    check_error(m, "key", result, may);
+    aead_check_error(m, "key", result, may);
     if (result != RUNNEL_OK) {
-        check_unchanged(m, "key");
+        aead_check_unchanged(m, "key");
         return;
     }
     memcpy(m->key, key, sizeof m->key);
@@ -160,12 +125,12 @@ static void step_seal(machine *m)
     uint8_t tag[TAG + 4];
     unsigned may = choose_message(m, &k);
     const unsigned how = (unsigned)choose(m->c, 1);
-    uint8_t *out = memory + CANARY + how % 16;
+    uint8_t *out = aead_memory + CANARY + how % 16;
     const uint8_t *in = how & 16 ? out : k.text, *aad = k.aad;
-    memset(memory, 0x5a, sizeof memory);
+    memset(aead_memory, 0x5a, sizeof aead_memory);
     memset(tag, 0x5a, sizeof tag);
-    if (k.bytes + 48 > sizeof memory)
-        k.bytes = sizeof memory - 48;
+    if (k.bytes + 48 > sizeof aead_memory)
+        k.bytes = sizeof aead_memory - 48;
     if (how & 16)
         memcpy(out, k.text, k.bytes);
     if (how >= 248 && k.bytes > 8) {
@@ -179,18 +144,18 @@ static void step_seal(machine *m)
             may |= one_of(RUNNEL_ERR_NULL);
         }
     }
-    keep(m);
+    aead_keep(m);
     const int result =
         runnel_aead_seal(m->s, k.nonce, k.nonce_bytes, aad, k.aad_bytes, out, in, k.bytes, tag, k.tag_bytes);
-    check_error(m, "seal", result, may);
+    aead_check_error(m, "seal", result, may);
     if (result != RUNNEL_OK) {
-        check_unchanged(m, "seal");
+        aead_check_unchanged(m, "seal");
         return;
     }
     m->stage = IDLE;
-    reference_seal(m, &k);
-    memcpy(kept + (out - memory), k.sealed, k.bytes);
-    CHECK_BYTES(memory, kept, sizeof memory, "%s/%s: sealing %zu bytes", m->aead->name, m->kernel, k.bytes);
+    aead_reference_seal(m, &k);
+    memcpy(kept + (out - aead_memory), k.sealed, k.bytes);
+    CHECK_BYTES(aead_memory, kept, sizeof aead_memory, "%s/%s: sealing %zu bytes", m->aead->name, m->kernel, k.bytes);
     CHECK_BYTES(tag, k.tag, k.tag_bytes, "%s/%s: tag of %zu bytes", m->aead->name, m->kernel, k.bytes);
     CHECK(k.tag_bytes > TAG || tag[k.tag_bytes] == 0x5a, "written behind the tag");
 }
@@ -212,35 +177,35 @@ static void step_open(machine *m)
     static message k;
     unsigned may = choose_message(m, &k);
     if (may == 0)
-        reference_seal(m, &k);
+        aead_reference_seal(m, &k);
     const int wrong = spoil(m, &k);
     const unsigned how = (unsigned)choose(m->c, 1);
-    uint8_t *const out = memory + CANARY + how % 16;
-    if (k.bytes + 48 > sizeof memory)
+    uint8_t *const out = aead_memory + CANARY + how % 16;
+    if (k.bytes + 48 > sizeof aead_memory)
         return;
-    memset(memory, 0x5a, sizeof memory);
+    memset(aead_memory, 0x5a, sizeof aead_memory);
     if (how & 16)
         memcpy(out, k.sealed, k.bytes);
-    keep(m);
+    aead_keep(m);
     const int result = runnel_aead_open(m->s, k.nonce, k.nonce_bytes, k.aad, k.aad_bytes, out,
                                         how & 16 ? out : k.sealed, k.bytes, k.tag, k.tag_bytes);
     /* With tags of few bytes a forgery succeeds now and then. */
     if (may == 0 && wrong)
         may = one_of(RUNNEL_ERR_TAG) | (k.tag_bytes < 8 ? one_of(RUNNEL_OK) : 0);
-    check_error(m, "open", result, may);
+    aead_check_error(m, "open", result, may);
     if (result != RUNNEL_OK && result != RUNNEL_ERR_TAG) {
-        check_unchanged(m, "open");
+        aead_check_unchanged(m, "open");
         return;
     }
     m->stage = IDLE;
     if (result == RUNNEL_ERR_TAG)
-        memset(kept + (out - memory), 0, k.bytes);
+        memset(kept + (out - aead_memory), 0, k.bytes);
     else if (!wrong)
-        memcpy(kept + (out - memory), k.text, k.bytes);
+        memcpy(kept + (out - aead_memory), k.text, k.bytes);
     else
-        memcpy(kept + (out - memory), out, k.bytes);
-    CHECK_BYTES(memory, kept, sizeof memory, "%s/%s: opening %zu bytes gives %d", m->aead->name, m->kernel, k.bytes,
-                result);
+        memcpy(kept + (out - aead_memory), out, k.bytes);
+    CHECK_BYTES(aead_memory, kept, sizeof aead_memory, "%s/%s: opening %zu bytes gives %d", m->aead->name, m->kernel,
+                k.bytes, result);
 }
 
 static void step_batch(machine *m)
@@ -257,7 +222,7 @@ static void step_batch(machine *m)
         k[i].bytes %= 700;
         may |= mine;
         if (mine == 0)
-            reference_seal(m, &k[i]);
+            aead_reference_seal(m, &k[i]);
         memcpy(tags[i], k[i].tag, sizeof tags[i]);
         wrong[i] = opening && spoil(m, &k[i]);
         if (!opening)
@@ -277,11 +242,11 @@ static void step_batch(machine *m)
                                           99};
         any |= wrong[i];
     }
-    keep(m);
+    aead_keep(m);
     results[0] = (opening ? runnel_aead_open_batch : runnel_aead_seal_batch)(m->s, packets, count);
     if (may != 0) {
-        check_error(m, "batch", results[0], may);
-        check_unchanged(m, "batch");
+        aead_check_error(m, "batch", results[0], may);
+        aead_check_unchanged(m, "batch");
         return;
     }
     m->stage = IDLE;
@@ -300,157 +265,6 @@ static void step_batch(machine *m)
         if (!opening)
             CHECK_BYTES(tags[i], k[i].tag, k[i].tag_bytes, "%s: tag %zu", m->aead->name, i);
     }
-}
-
-/* ---- in pieces ---- */
-
-static void step_start(machine *m)
-{
-    static message k;
-    unsigned may = choose_head(m, &k);
-    if (!m->aead->multipart)
-        may |= one_of(RUNNEL_ERR_ONE_SHOT);
-    keep(m);
-    const int result = runnel_aead_start(m->s, k.nonce, k.nonce_bytes, k.tag_bytes);
-    check_error(m, "start", result, may);
-    if (result != RUNNEL_OK) {
-        check_unchanged(m, "start");
-        return;
-    }
-    memcpy(&m->m, &k, sizeof k);
-    m->m.aad_bytes = m->m.bytes = 0;
-    m->stage = STARTED;
-    m->has_lengths = 0;
-    m->aad_total = m->aead->aad_max;
-    m->text_total = runnel_aead_plaintext_max(m->aead, k.nonce_bytes);
-}
-
-/* Checks before every call of a message in pieces. */
-static unsigned errors_of_stage(const machine *m)
-{
-    return !m->keyed || m->stage == IDLE || (m->aead->lengths_first && !m->has_lengths) ? one_of(RUNNEL_ERR_STATE) : 0;
-}
-
-static void step_lengths(machine *m)
-{
-    const uint64_t aad = choose(m->c, 1) < 250 ? choose_length(m->c, MOST_AAD) : choose(m->c, 8);
-    const uint64_t text = choose(m->c, 1) < 250 ? choose_length(m->c, MOST) : choose(m->c, 8);
-    unsigned may = 0;
-    if (!m->keyed || m->stage != STARTED || m->has_lengths || m->m.aad_bytes > 0)
-        may |= one_of(RUNNEL_ERR_STATE);
-    else if (aad > m->aad_total || text > m->text_total)
-        may |= one_of(RUNNEL_ERR_LIMIT);
-    keep(m);
-    const int result = runnel_aead_lengths(m->s, aad, text);
-    check_error(m, "lengths", result, may);
-    if (result != RUNNEL_OK) {
-        check_unchanged(m, "lengths");
-        return;
-    }
-    m->has_lengths = 1;
-    m->aad_total = aad;
-    m->text_total = text;
-}
-
-static void step_aad(machine *m)
-{
-    uint8_t aad[MOST_AAD];
-    const size_t n = choose_length(m->c, MOST_AAD);
-    choose_random(m->c, aad, n);
-    unsigned may = errors_of_stage(m);
-    if (m->stage != STARTED)
-        may |= one_of(RUNNEL_ERR_STATE);
-    if (may == 0 && n > m->aad_total - m->m.aad_bytes)
-        may |= one_of(RUNNEL_ERR_LIMIT);
-    if (may == 0 && n > sizeof m->m.aad - m->m.aad_bytes)
-        return;
-    keep(m);
-    const int result = runnel_aead_aad(m->s, aad, n);
-    check_error(m, "aad", result, may);
-    if (result != RUNNEL_OK) {
-        check_unchanged(m, "aad");
-        return;
-    }
-    memcpy(m->m.aad + m->m.aad_bytes, aad, n);
-    m->m.aad_bytes += n;
-}
-
-/* A piece of text. What comes out is looked at when the message ends. */
-static void step_crypt(machine *m)
-{
-    const int decrypt = m->stage == DECRYPTING || (m->stage != ENCRYPTING && choose_bit(m->c));
-    const int turned = choose(m->c, 1) == 255;
-    const size_t n = choose_length(m->c, MOST - 64);
-    const int stage = decrypt ? DECRYPTING : ENCRYPTING, place = (int)choose(m->c, 1);
-    uint8_t in[MOST], *const out = memory + CANARY + place % 16;
-    choose_random(m->c, in, n);
-    memset(memory, 0x5a, sizeof memory);
-    memcpy(out, in, n);
-    unsigned may = errors_of_stage(m);
-    if (turned && (m->stage == ENCRYPTING || m->stage == DECRYPTING))
-        may |= one_of(RUNNEL_ERR_STATE);
-    if (m->stage == STARTED && m->has_lengths && m->m.aad_bytes != m->aad_total)
-        may |= one_of(RUNNEL_ERR_STATE);
-    if (n > m->text_total - m->m.bytes && m->stage != IDLE)
-        may |= one_of(RUNNEL_ERR_LIMIT);
-    if (may == 0 && n > sizeof m->m.text - m->m.bytes)
-        return;
-    keep(m);
-    const int result =
-        (decrypt != turned ? runnel_aead_decrypt : runnel_aead_encrypt)(m->s, out, place & 16 ? out : in, n);
-    check_error(m, "a piece", result, may);
-    if (result != RUNNEL_OK) {
-        check_unchanged(m, "a piece");
-        return;
-    }
-    m->stage = turned ? ENCRYPTING + DECRYPTING - stage : stage;
-    /* Both are kept: what was text and what was ciphertext. */
-    memcpy((m->stage == DECRYPTING ? m->m.sealed : m->m.text) + m->m.bytes, in, n);
-    memcpy((m->stage == DECRYPTING ? m->m.text : m->m.sealed) + m->m.bytes, out, n);
-    CHECK(out[-1] == 0x5a && out[n] == 0x5a, "written outside a piece");
-    m->m.bytes += n;
-}
-
-static void step_end(machine *m)
-{
-    static message k;
-    const int verify = m->stage == DECRYPTING || (m->stage == STARTED && choose_bit(m->c));
-    const int turned = choose(m->c, 1) == 255, wrong = choose_bit(m->c);
-    const size_t tag_bytes = choose(m->c, 1) < 240 ? m->m.tag_bytes : choose_below(m->c, TAG + 1);
-    uint8_t tag[TAG + 1];
-    unsigned may = errors_of_stage(m);
-    if (m->stage == STARTED && m->has_lengths && m->m.aad_bytes != m->aad_total)
-        may |= one_of(RUNNEL_ERR_STATE);
-    if (m->has_lengths && m->m.bytes != m->text_total)
-        may |= one_of(RUNNEL_ERR_STATE);
-    if (turned && (m->stage == ENCRYPTING || m->stage == DECRYPTING))
-        may |= one_of(RUNNEL_ERR_STATE);
-    if (m->stage != IDLE && tag_bytes != m->m.tag_bytes)
-        may |= one_of(RUNNEL_ERR_TAG_LENGTH);
-    memset(tag, 0x5a, sizeof tag);
-    if (may == 0) {
-        memcpy(&k, &m->m, sizeof k);
-        reference_seal(m, &k);
-        CHECK_BYTES(m->m.sealed, k.sealed, k.bytes, "%s/%s: %zu bytes in pieces", m->aead->name, m->kernel, k.bytes);
-        if (verify != turned)
-            memcpy(tag, k.tag, tag_bytes);
-        if (verify != turned && wrong && tag_bytes > 0)
-            tag[tag_bytes - 1] ^= 1;
-    }
-    keep(m);
-    const int result =
-        verify != turned ? runnel_aead_verify(m->s, tag, tag_bytes) : runnel_aead_tag(m->s, tag, tag_bytes);
-    if (may == 0 && verify != turned && wrong && tag_bytes > 0)
-        may = one_of(RUNNEL_ERR_TAG);
-    check_error(m, "the end", result, may);
-    if (result != RUNNEL_OK && result != RUNNEL_ERR_TAG) {
-        check_unchanged(m, "the end");
-        return;
-    }
-    if (verify == turned)
-        CHECK_BYTES(tag, k.tag, tag_bytes, "%s/%s: tag of %zu bytes in pieces", m->aead->name, m->kernel, k.bytes);
-    CHECK(tag[TAG] == 0x5a, "written behind the tag");
-    m->stage = IDLE;
 }
 
 /* ---- contexts ---- */
@@ -482,15 +296,15 @@ static void step(machine *m)
     else if (what < 11)
         step_batch(m);
     else if (what < 14)
-        step_start(m);
+        aead_step_start(m);
     else if (what < 16)
-        step_lengths(m);
+        aead_step_lengths(m);
     else if (what < 18)
-        step_aad(m);
+        aead_step_aad(m);
     else if (what < 24)
-        step_crypt(m);
+        aead_step_crypt(m);
     else if (what < 28)
-        step_end(m);
+        aead_step_end(m);
     else if (what < 30)
         step_key(m);
     else if (what == 30)

@@ -18,11 +18,6 @@ typedef struct machine {
     int keyed;
 } machine;
 
-static unsigned one_of(int error)
-{
-    return 1u << -error;
-}
-
 static void check_error(machine *m, const char *what, int result, unsigned may)
 {
     may = may != 0 ? may : one_of(RUNNEL_OK);

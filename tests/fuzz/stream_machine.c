@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "stream_machine.h"
 
-unsigned one_of(int error)
-{
-    return 1u << -error;
-}
-
 void check_error(const machine *m, const char *what, int result, unsigned may)
 {
     CHECK(may >> -result & 1, "%s/%s: %s gives %d, may be %x", m->cipher->name, m->kernel->name, what, result, may);

@@ -30,8 +30,6 @@ typedef struct machine {
     uint8_t feedback[16];
 } machine;
 
-/* A set of errors; RUNNEL_OK is in it where there may be none. */
-unsigned one_of(int error);
 void check_error(const machine *m, const char *what, int result, unsigned may);
 /* Copies the context before a call, so that check_unchanged can compare it behind an error. */
 void keep(machine *m);

@@ -19,7 +19,9 @@ from c_programs import BUILD, ROOT
 
 # Warnings that are errors in our builds, and that say of a fault that it is no program. Others, as of what is not used any
 # more, are not asked for.
-ERRORS = ("int-conversion", "incompatible-pointer-types", "implicit-function-declaration")
+ERRORS = (
+    "int-conversion", "incompatible-pointer-types", "implicit-function-declaration", "uninitialized", "maybe-uninitialized"
+)  # fmt: skip
 PROVIDER, NATIVE = "provider/runnel.so", "python/_native.abi3.so"
 
 

@@ -145,8 +145,12 @@ def _is_early(parent: Node) -> bool:
     return within is not None and within.type in ("if_statement", "elif_clause", "while_statement", "for_statement")
 
 
+IN_ANY_ORDER = {"min", "max"}
+
+
 def _swapped(node: Node) -> Iterator[Change]:
-    if node.type in ("call_expression", "call"):
+    function = node.child_by_field_name("function")
+    if function is not None and _text(function) not in IN_ANY_ORDER and node.type in ("call_expression", "call"):
         arguments = node.child_by_field_name("arguments")
         given = arguments.named_children if arguments is not None and arguments.type == "argument_list" else []
         for first, second in pairwise(given):

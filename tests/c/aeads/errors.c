@@ -2,12 +2,67 @@
 /* Refused calls, which change nothing; limits, wiping, descriptors. */
 #include "aeads.h"
 
+#include "modes/ccm/mode.h"
+
 #define UNCHANGED(call, error)                                                                                         \
     do {                                                                                                               \
         CHECK((call) == (error));                                                                                      \
         CHECK(memcmp(before, c, now->context_bytes) == 0);                                                             \
         CHECK(out[0] == 0xa5 && out[47] == 0xa5 && tag[0] == 0xa5);                                                    \
     } while (0)
+
+/* Output that shares bytes with what is read or written beside it is refused, from the first byte that both have on; output
+ * in place of its input is not, nor what ends where the output begins. The lengths are those of usual messages, for which
+ * there is a quick check. */
+static void check_overlaps(runnel_aead_context *c)
+{
+    enum { BYTES = 48, AAD = 32, ROOM = 128, IN = 0, BESIDE, TAG, NONCE };
+    static uint8_t arena[2 * ROOM + BYTES], apart[4][ROOM], kept[sizeof arena], before[CONTEXT];
+    const size_t n = now->nonce_default, t = now->tag_default;
+    const size_t lengths[] = {BYTES, AAD, t, n};
+    uint8_t *const out = arena + ROOM;
+    for (int which = IN; which <= NONCE; which++)
+        for (ptrdiff_t at = -(ptrdiff_t)lengths[which]; lengths[which] > 0 && at <= BYTES; at++)
+            for (int how = 0; how < 4; how++) {
+                const int open = how & 1, in_place = how >> 1;
+                uint8_t *place[4] = {in_place ? out : apart[IN], apart[BESIDE], apart[TAG], apart[NONCE]};
+                place[which] = out + at;
+                const int overlaps = at > -(ptrdiff_t)lengths[which] && at < BYTES && (which != IN || at != 0);
+                memset(place[TAG], 0x5a, t); /* which opens nothing */
+                memcpy(kept, arena, sizeof arena);
+                memcpy(before, c, now->context_bytes);
+                const int result = open ? runnel_aead_open(c, place[NONCE], n, place[BESIDE], AAD, out, place[IN],
+                                                           BYTES, place[TAG], t)
+                                        : runnel_aead_seal(c, place[NONCE], n, place[BESIDE], AAD, out, place[IN],
+                                                           BYTES, place[TAG], t);
+                CHECK(result == (overlaps ? RUNNEL_ERR_OVERLAP : open ? RUNNEL_ERR_TAG : RUNNEL_OK));
+                if (overlaps)
+                    CHECK(memcmp(kept, arena, sizeof arena) == 0 && memcmp(before, c, now->context_bytes) == 0);
+            }
+    CHECK(runnel_aead_seal(c, apart[NONCE], n, out, AAD, out, out, 0, apart[TAG], t) == RUNNEL_OK); /* no byte */
+}
+
+/* How CCM codes the length of associated data, also of more than memory holds (RFC 3610, 2.2). */
+static void check_ccm_lengths(void)
+{
+    static const struct {
+        uint64_t bytes;
+        uint8_t taken, coded[10];
+    } cases[] = {
+        {1, 2, {0, 1}},
+        {0xfeff, 2, {0xfe, 0xff}},
+        {0xff00, 6, {0xff, 0xfe, 0, 0, 0xff, 0}},
+        {0xffffffff, 6, {0xff, 0xfe, 0xff, 0xff, 0xff, 0xff}},
+        {0x100000000, 10, {0xff, 0xff, 0, 0, 0, 1, 0, 0, 0, 0}},
+        {0x0123456789abcdef, 10, {0xff, 0xff, 0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t first[16] = {1, 2}, coded[12] = {0};
+        const uint8_t taken = runnel_ccm_first_blocks(first, cases[i].bytes, 0x1234, 8, coded + 1);
+        CHECK(taken == cases[i].taken && memcmp(coded + 1, cases[i].coded, taken) == 0 && coded[0] == 0);
+        CHECK(first[0] == (0x40 | 3 << 3 | 1) && first[1] == 2 && first[14] == 0x12 && first[15] == 0x34);
+    }
+}
 
 void check_errors(void)
 {
@@ -36,6 +91,7 @@ void check_errors(void)
     UNCHANGED(runnel_aead_seal(none, nonce, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_seal(c, NULL, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_seal(c, nonce, n, NULL, 32, out, in, 48, tag, t), RUNNEL_ERR_NULL);
+    UNCHANGED(runnel_aead_seal(c, nonce, n, NULL, 1, out, in, 48, tag, t), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, NULL, in, 48, tag, t), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, NULL, 48, tag, t), RUNNEL_ERR_NULL);
     UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, in, 48, NULL, t), RUNNEL_ERR_NULL);
@@ -60,10 +116,19 @@ void check_errors(void)
         UNCHANGED(runnel_aead_seal(c, out + 47, n, aad, 32, out, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
         UNCHANGED(runnel_aead_open(c, nonce, n, aad, 32, nonce + n - 1, in, 48, tag, t), RUNNEL_ERR_OVERLAP);
     }
+    if (now->lengths_first)
+        check_ccm_lengths();
+    check_overlaps(c);
+    memcpy(before, c, now->context_bytes);
     const uint64_t most = runnel_aead_plaintext_max(now, n);
     CHECK(most <= now->plaintext_max);
-    if (most < SIZE_MAX / 2) /* only looked at, not read */
+    if (most <
+        SIZE_MAX / 2) { /* only looked at, not read; once with all else before the text, so that nothing overlaps */
+        static uint8_t row[4][128];
         UNCHANGED(runnel_aead_seal(c, nonce, n, aad, 32, out, out, (size_t)most + 1, tag, t), RUNNEL_ERR_LIMIT);
+        UNCHANGED(runnel_aead_seal(c, row[0], n, row[1], 32, row[3], row[3], (size_t)most + 1, row[2], t),
+                  RUNNEL_ERR_LIMIT);
+    }
     if (now->aad_max < SIZE_MAX / 2)
         UNCHANGED(runnel_aead_seal(c, nonce, n, aad, (size_t)now->aad_max + 1, out, in, 48, tag, t), RUNNEL_ERR_LIMIT);
     const uint64_t shortest = runnel_aead_plaintext_max(now, now->nonce_max); /* of CCM 65,535 */

@@ -39,6 +39,7 @@ void leave(context_with_runnel *c);
 extern context_with_runnel own; /* ours is its library */
 extern const char *modules;     /* the folder with the module */
 
+int is_ccm(const provided *p);
 /* An AEAD's text has to come in one call. */
 int in_one_call(const provided *p);
 /* The text of the error that is last in the queue. */
