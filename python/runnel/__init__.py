@@ -23,7 +23,7 @@ Packets, authenticated under a nonce of their own:
     >>> sealer.open(None, packet, aad=b"kitchen")
     b'20.5 degrees'
 
-Ciphers alone hide, they do not authenticate: whoever can change the ciphertext can change the plaintext. Use them where
+Raw ciphers do not authenticate: anyone who can change the ciphertext can change the plaintext. Use them where
 a format asks for them, and never use a key twice with the same IV:
 
     >>> key = os.urandom(32)

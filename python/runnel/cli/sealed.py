@@ -85,7 +85,7 @@ def _shared(key_option: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def keygen(inputs: Inputs, template: str, passphrase: PassphraseSource, keyfile: str) -> None:
     """Make a new key in KEYFILE, which must not exist yet (- for the standard output).
 
-    KEYFILE is a keyset in JSON, Tink's if the format is. Without a passphrase whoever can read it can decrypt; only its
+    KEYFILE is a keyset in JSON, Tink's if the format is. Without a passphrase anyone who can read it can decrypt; only its
     owner may (mode 0600). The key says the format of the files that it encrypts.
     """
     locked_with = passphrase.read(inputs, of=keyfile, new=True) if passphrase.given else None
@@ -121,7 +121,7 @@ def keygen(inputs: Inputs, template: str, passphrase: PassphraseSource, keyfile:
     type=Recipient(),
     multiple=True,
     metavar="AGE1...",
-    help="Encrypt to whoever has the identity that belongs to this recipient, in age's format, instead of with a key; may "
+    help="Encrypt to anyone who has the identity that belongs to this recipient, in age's format, instead of with a key; may "
     "be repeated.",
 )
 @pass_inputs

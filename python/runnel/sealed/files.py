@@ -157,7 +157,7 @@ def open_encrypted(
     """Open an encrypted file, to read any part of its plaintext ("rb") or to write it from the start ("wb").
 
     file: a path, or a binary file (to be read, one that can seek and has readinto or read), which is not closed. aad:
-    associated data; see encrypt_file. force: replace an existing file; for "wb" with a path alone.
+    associated data; see encrypt_file. force: replace an existing file; only for "wb" with a path.
 
     The reader verifies the file's end when it is opened, and each segment before it releases a byte of it. The writer
     gives the file its name when it is closed; if the with block fails, there is no such file.
