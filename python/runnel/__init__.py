@@ -13,7 +13,7 @@ Files, authenticated:
     ...     part = photos.read(24)
 
 Whatever was changed, cut or extended, or has another key or other associated data, raises AuthenticationError; nothing
-unverified is released. The key says the format: Cobblestone, or one of Google Tink's.
+unverified is released. The key determines the format: Cobblestone, or one of Google Tink's.
 
 Packets, authenticated under a nonce of their own:
 

@@ -82,8 +82,7 @@ def passphrase_options(help_text: str | None) -> Callable[[Any], Any]:
             click.option(
                 "--passphrase-env",
                 metavar="NAME",
-                help="The same, with the passphrase in the environment variable NAME, which programs that are started do "
-                "not get.",
+                help="Take the passphrase from the environment variable NAME, which child processes do not inherit.",
             ),
             click.option(
                 "--passphrase-file",
