@@ -53,7 +53,7 @@ def test_shell_and_what_was_changed_is_refused(folder):
     assert README.encode()[:40] not in sealed
     sealed[len(sealed) // 2] ^= 1
     (folder / "sealed").write_bytes(sealed)
-    assert "the exit is status 3, and nothing is written" in README.replace("\n", " ")
+    assert "gives exit status 3, and nothing is written" in README.replace("\n", " ")
     assert run(["sh", "-c", example("sh").splitlines()[-1]], folder).returncode == 3
     assert not again.exists()
 
