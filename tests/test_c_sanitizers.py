@@ -207,7 +207,12 @@ def test_threads_without_a_sanitizer():
 
 
 @pytest.mark.parametrize(
-    "name, sanitizer", [("overflow", "address"), ("shift", "address"), ("uninitialised", "memory")]
+    "name, sanitizer",
+    [
+        ("overflow", "address"),
+        ("shift", "address"),
+        pytest.param("uninitialised", "memory", marks=pytest.mark.campaign),
+    ],
 )
 def test_the_sanitizers_report(name, sanitizer):
     """Each is seen to work on a planted fault."""
