@@ -56,7 +56,7 @@ def test_comments_docstrings_and_help_are_read(tmp_path):
         'def shown():\n    """Tell what was said."""\n    option(help="As said.")\n\n\ndef _hidden():\n    """Said."""\n'
     )
     assert [found.line for found in prose.lint(header)] == [3]
-    assert [found.line for found in prose.lint(module)] == [2, 3]
+    assert [found.line for found in prose.lint(module)] == [2, 2, 3]
 
 
 def test_the_command_ends_with_status_1(tmp_path):
