@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Writes a public header with the prototypes that it takes from include/runnel/verbs written out, so that whoever opens what
-# is installed sees the functions themselves. tools/public_headers.py does the same.
+# is installed sees the functions themselves. cmake/public_headers.py does the same.
 function(runnel_write_header from to)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from})
   file(READ ${from} text)
@@ -23,4 +23,19 @@ function(runnel_write_header from to)
     string(REPLACE "${whole}" "${declared}" text "${text}")
   endwhile()
   file(CONFIGURE OUTPUT ${to} CONTENT "${text}" @ONLY)
+endfunction()
+
+# Writes the manual pages of these headers, or without headers those of the commands; without Python only runnel(1).
+function(runnel_write_manual folder)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/runnel.1
+               ${PROJECT_SOURCE_DIR}/cmake/manual.py ${PROJECT_SOURCE_DIR}/cmake/header_comments.py)
+  find_program(RUNNEL_PYTHON NAMES python3 python)
+  mark_as_advanced(RUNNEL_PYTHON)
+  if(RUNNEL_PYTHON)
+    execute_process(COMMAND ${RUNNEL_PYTHON} -B ${PROJECT_SOURCE_DIR}/cmake/manual.py ${folder} ${PROJECT_VERSION} ${ARGN}
+                    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMAND_ERROR_IS_FATAL ANY)
+  else()
+    message(STATUS "No Python: the only manual page is runnel(1)")
+    file(COPY ${PROJECT_SOURCE_DIR}/docs/runnel.1 DESTINATION ${folder}/man1)
+  endif()
 endfunction()

@@ -54,10 +54,12 @@ def test_nothing_is_compiled_twice(installed):
     assert {str(Path(name).relative_to(ROOT / "src")) for name, times in sources.items() if times > 1} == lists
 
 
-def test_the_manual_page_is_installed(installed):
-    assert (installed[0] / "share" / "man" / "man1" / "runnel.1").read_bytes() == (
-        ROOT / "docs" / "runnel.1"
-    ).read_bytes()
+def test_the_manual_pages_are_installed(installed):
+    """Those of commands and of the library; none of a cipher that is not installed."""
+    man = installed[0] / "share" / "man"
+    assert (man / "man1" / "runnel.1").read_bytes() == (ROOT / "docs" / "runnel.1").read_bytes()
+    assert (man / "man1" / "runnel-encrypt.1").exists() and (man / "man3" / "runnel_aes_gcm_seal.3").exists()
+    assert not (man / "man3" / "runnel_cryptmt.3").exists()
 
 
 def test_the_readmes_example_works_by_what_it_says(installed, tmp_path):

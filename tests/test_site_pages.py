@@ -33,6 +33,9 @@ def blocks(language: str) -> dict[str, str]:
     return found
 
 
+PEERS = {"sodium.h": "-lsodium", "mbedtls/": "-lmbedcrypto"}
+"""Of the libraries that a page compares ours with: what a program links that includes their headers."""
+
 PYTHON, C, SHELL = (blocks(language) for language in ("python", "c", "sh"))
 
 
@@ -62,6 +65,7 @@ def test_c(name, tmp_path):
         *includes,
         "example.c",
         BUILD / "librunnel.a",
+        *(library for header, library in PEERS.items() if f"#include <{header}" in C[name]),
         "-o",
         "example",
     ]

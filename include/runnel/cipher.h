@@ -94,7 +94,7 @@ typedef struct runnel_kernel_info {
 RUNNEL_API const runnel_cipher *runnel_cipher_at(size_t index);
 /* Returns the cipher of that name, or NULL. */
 RUNNEL_API const runnel_cipher *runnel_cipher_find(const char *name);
-/* Fills in what is known of a cipher's kernel number index, from 0, in order of preference. Errors: KERNEL (past the
+/* Describes a cipher's kernel number index, from 0, in order of preference. Errors: KERNEL (past the
  * last), NULL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_cipher_kernel(const runnel_cipher *cipher, size_t index,
                                                       runnel_kernel_info *info);

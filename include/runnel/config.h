@@ -31,7 +31,7 @@
 #define RUNNEL_TEXTS RUNNEL_HOSTED
 #endif
 
-/* RUNNEL_IN_FLASH: qualifies what AVR reads from flash and has no copy of in SRAM. The compiler has it in its GNU dialects
+/* RUNNEL_IN_FLASH: qualifies what AVR reads from flash and has no copy of in SRAM. The compiler supports it in its GNU dialects
  * (-std=gnu11, which is its default); all files of a program are compiled in one dialect. */
 #ifndef RUNNEL_IN_FLASH
 #if defined(__FLASH) && !defined(__STRICT_ANSI__)
@@ -41,7 +41,7 @@
 #endif
 #endif
 
-/* RUNNEL_DECRYPT: 1 links raw decryption with the kernels that have it, for runnel_<family>_blocks_decrypt; no mode of
+/* RUNNEL_DECRYPT: 1 links raw decryption with the kernels that support it, for runnel_<family>_blocks_decrypt; no mode of
  * the library needs it. Default: 1 on hosts. */
 #ifndef RUNNEL_DECRYPT
 #define RUNNEL_DECRYPT RUNNEL_HOSTED

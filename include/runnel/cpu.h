@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU features that kernels ask for. Detected once (the operating system's support included) and kept in the
  * library's only global word. On a hosted system the environment variable RUNNEL_CPU restricts them from the
- * start: a list of names with commas between ("aes,avx2"), or alone "none" or "all". Features that the CPU lacks
+ * start: a list of names with commas between ("aes,avx2"), or just "none" or "all". Features that the CPU lacks
  * may be named. Words that are no feature's name are ignored, because a library does not end its program; the slowest
  * kernels may then be all that run. A program should ask runnel_cpu_unknown and refuse to start. */
 #ifndef RUNNEL_CPU_H
@@ -39,7 +39,7 @@ RUNNEL_API const char *runnel_cpu_name(uint32_t feature);
 #if RUNNEL_HOSTED
 /* Returns the first word of a list that is not a feature's name and puts its length into *bytes; NULL, and *bytes as it
  * was, if there is none. list: as RUNNEL_CPU is written, ends with 0; NULL: RUNNEL_CPU itself, where unset is the same
- * as empty. "all" and "none" count as names only alone; empty words and names of other processors' features
+ * as empty. "all" and "none" count as names only by themselves; empty words and names of other processors' features
  * are no errors. bytes may be NULL. The result points into the list and has no 0 at its end; in RUNNEL_CPU it is valid
  * until the environment changes. As with getenv, no other thread may change the environment meanwhile. Only the list
  * matters, neither this CPU nor a mask. */

@@ -60,7 +60,7 @@ typedef struct runnel_mac_info {
     uint8_t component;  /* 1: a part of another algorithm; who sees a result of it by itself learns the key */
 } runnel_mac_info;
 
-/* Fills in what is known of a MAC. Errors: NULL. */
+/* Describes a MAC. Errors: NULL. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_mac_describe(const runnel_mac *mac, runnel_mac_info *info);
 /* Describes kernel number index of a MAC; if there is a cipher inside, that cipher's. Of a MAC that has only its portable
  * implementation there is none. `chosen` is the one that takes long messages one by one. Errors: KERNEL past the last,

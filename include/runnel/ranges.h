@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Ranges of memory: the test behind RUNNEL_ERR_OVERLAP, for whoever checks arguments before the library does. */
+/* Ranges of memory: the test behind RUNNEL_ERR_OVERLAP, for anyone who checks arguments before the library does. */
 #ifndef RUNNEL_RANGES_H
 #define RUNNEL_RANGES_H
 

@@ -12,7 +12,7 @@
  * AEAD profiles the payload of a packet that is not authentic becomes zeros, and the context is as it was. Constant-time in
  * keys and payload except for lengths, as the ciphers inside.
  *
- * What is not here: MKI, packets authenticated only or encrypted only, encrypted header extensions (RFC 6904), f8.
+ * Not supported: MKI, packets authenticated only or encrypted only, encrypted header extensions (RFC 6904), f8.
  *
  * The general rules are in <runnel/stream.h>. */
 #ifndef RUNNEL_SRTP_H
@@ -86,7 +86,7 @@ RUNNEL_API size_t runnel_srtp_bytes(const runnel_srtp_profile *profile);
 RUNNEL_API size_t runnel_srtp_grows(const runnel_srtp_profile *profile, int kind);
 
 /* Sets the keys of a stream. master: the master key and behind it the master salt, key_bytes + salt_bytes of the profile
- * together, as SDP and DTLS-SRTP give them. The context needs runnel_srtp_bytes(profile) bytes, aligned as malloc does.
+ * combined, as SDP and DTLS-SRTP give them. The context needs runnel_srtp_bytes(profile) bytes, aligned as malloc does.
  * Errors: NULL, KEY_LENGTH, CIPHER (kind is neither). */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_key(runnel_srtp *s, const runnel_srtp_profile *profile, int kind,
                                                  uint32_t ssrc, const uint8_t *master, size_t master_bytes);
@@ -109,7 +109,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_unprotect(runnel_srtp *s, uint8_t *
 
 /* The same for `count` packets of any streams, in their order; what can be done side by side is. A packet with an error is
  * as it was (TAG: see above) and does not hold up the others: its result says which, and the first of them is returned.
- * NULL alone, for packets or a stream or data in any of them, is returned before anything is done. Buffers must not overlap,
+ * Only NULL, for packets or a stream or data in any of them, is returned before anything is done. Buffers must not overlap,
  * which is not checked. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_protect_batch(runnel_srtp_packet *packets, size_t count);
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_srtp_unprotect_batch(runnel_srtp_packet *packets, size_t count);

@@ -11,7 +11,7 @@
  *  - results are 0 or a negative RUNNEL_ERR_*, decided before the first output byte: on error the output
  *    and the context are as they were;
  *  - a context that was never keyed must be zero-filled to be recognised as such (RUNNEL_ERR_STATE);
- *  - a raw keystream is not authenticated: whoever can change the ciphertext can change the plaintext. */
+ *  - a raw keystream is not authenticated: anyone who can change the ciphertext can change the plaintext. */
 #ifndef RUNNEL_STREAM_H
 #define RUNNEL_STREAM_H
 
@@ -87,7 +87,7 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_packet(runnel_stream *s, const ui
 /* xor for `count` independent streams in one call: streams[i] writes bytes[i] bytes, in[i] XOR keystream, to out[i];
  * in[i] == NULL: the keystream itself; in == NULL: for all streams. Streams
  * of one cipher and kernel are worked on side by side where that is faster, whatever their lengths; others go one
- * after another. Each may be used alone before and after. If any stream has an error, the first of them is the result,
+ * after another. Each may be used by itself before and after. If any stream has an error, the first of them is the result,
  * no stream changes and nothing is written. OVERLAP also says that a stream was given twice. An output must not
  * overlap another stream's buffers, which is not checked. Timing class: that of the kernels. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_batch(runnel_stream *const *streams, uint8_t *const *out,
@@ -101,11 +101,11 @@ RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_iv_batch(runnel_stream *const *st
 #if RUNNEL_HOSTED
 /* As runnel_stream_xor, for a stream in many short pieces: keystream is made ahead into k, 256 bytes and then more each
  * time, so that a piece does not pay for a call of the kernel. Nothing is made ahead at position 0, where a piece may be the
- * whole message. Use one k for all pieces of a message; runnel_stream_tell is k->left bytes ahead of what was used. Wipe k
+ * whole message. Use one k for all pieces of a message; runnel_stream_tell is k->left bytes ahead of the bytes used. Wipe k
  * before the stream gets a new IV, a new key or a seek. Errors: those of runnel_stream_xor. */
 RUNNEL_API RUNNEL_MUST_CHECK int runnel_stream_xor_ahead(runnel_stream *s, runnel_keystream *k, uint8_t *out,
                                                          const uint8_t *in, size_t bytes);
-/* Clears what is there. Does nothing if k is NULL. */
+/* Clears the buffer. Does nothing if k is NULL. */
 RUNNEL_API void runnel_keystream_wipe(runnel_keystream *k);
 
 /* Writes the counter block of block number `block` of a message in counter mode, as long as the cipher's block.

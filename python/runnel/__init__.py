@@ -12,10 +12,10 @@ Files, authenticated:
     ...     position = photos.seek(100_000)
     ...     part = photos.read(24)
 
-Whatever was changed, cut or extended, or has another key or other associated data, raises AuthenticationError; nothing
-unverified is released. The key says the format: Cobblestone, or one of Google Tink's.
+AuthenticationError is raised if a file was changed, truncated or extended, or if the key or the associated data are wrong;
+unverified data is never released. The key determines the format: Cobblestone, or one of Google Tink's.
 
-Packets, authenticated under a nonce of their own:
+Packets, each authenticated under its own nonce:
 
     >>> import os
     >>> sealer = runnel.aead("aes-256-gcm", os.urandom(32))
@@ -23,8 +23,8 @@ Packets, authenticated under a nonce of their own:
     >>> sealer.open(None, packet, aad=b"kitchen")
     b'20.5 degrees'
 
-Ciphers alone hide, they do not authenticate: whoever can change the ciphertext can change the plaintext. Use them where
-a format asks for them, and never use a key twice with the same IV:
+Raw ciphers do not authenticate: anyone who can change the ciphertext can change the plaintext. Use them only where a
+format requires them, and never use the same key and IV twice:
 
     >>> key = os.urandom(32)
     >>> nonce = os.urandom(12)  # another one for each message

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Stand-ins for `typing` on the way of a short command, which takes longer to import than a small file to encrypt. Whoever
+"""Stand-ins for `typing` on the way of a short command, which takes longer to import than a small file to encrypt. Anyone who
 checks types sees the real thing."""
 
 TYPE_CHECKING = False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every exception of the package. The base of all is Error; what is wrong with an argument is a ValueError too.
+"""Every exception of the package. The base of all is Error; those about an argument are ValueErrors too.
 
 Files that cannot be read or written raise OSError, with the name of the file in its attribute filename.
 """

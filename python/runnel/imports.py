@@ -2,7 +2,7 @@
 """Imports that are put off until they are needed, and finished before this process forks.
 
 The child of a fork has only the thread that forked. A module that another thread was importing would stay half imported
-there, and its lock locked: whoever needed it in the child would wait for ever. So a fork waits for these imports. It does
+there, and its lock locked: anyone who needed it in the child would wait forever. So a fork waits for these imports. It does
 not for those that a program starts by itself with an import statement."""
 
 import os

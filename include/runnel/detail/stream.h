@@ -42,7 +42,7 @@ typedef struct runnel_stream {
 #endif
 
 /* Right behind the head every context has an array of ahead_bytes + block_bytes bytes: the block that the last request used
- * in part, at the end, and on hosts before it what was made ahead. Its last `leftover` bytes are still to be used. In
+ * in part, at the end, and on hosts before it the keystream made ahead. Its last `leftover` bytes are still to be used. In
  * counter mode: */
 typedef struct runnel_ctr_head {
     runnel_stream stream;
@@ -59,7 +59,7 @@ typedef struct runnel_cfb_head {
 #if RUNNEL_HOSTED
 /* Keystream made ahead, in the caller's memory: of zeros at first. Read it through the functions of <runnel/stream.h>. */
 typedef struct runnel_keystream {
-    uint16_t left; /* bytes at the end that are still to be used; what was used of them is zero */
+    uint16_t left; /* bytes at the end that are still to be used; used ones are zero */
     uint16_t made; /* bytes that were made the last time */
     RUNNEL_ALIGNED uint8_t bytes[1024];
 } runnel_keystream;

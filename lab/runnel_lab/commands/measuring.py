@@ -30,7 +30,7 @@ aead_option = click.option(
 record_option = click.option(
     "--record", is_flag=True, help="Keep the rows in lab/results, which the tables are made of."
 )
-all_option = click.option("--all", "again", is_flag=True, help="Measure anew what is of the code as it is, too.")
+all_option = click.option("--all", "again", is_flag=True, help="Measure again even rows of the current code.")
 
 
 @click.command(short_help="Measure what it costs.", epilog=examples("runnel lab run --target avr --cipher rabbit"))
@@ -87,7 +87,7 @@ def run(
 def packets(
     context: click.Context, aeads: tuple[str, ...], wanted: tuple[str, ...], record: bool, again: bool, quiet: bool
 ) -> None:
-    """Measure packets alone: runnel lab run --aead NAME, by default of every name.
+    """Measure only packets: runnel lab run --aead NAME, by default of every name.
 
     Of each part the kernel is taken with which a packet of 32 bytes takes the fewest cycles.
     """
@@ -106,7 +106,7 @@ def packets(
 @chosen_subjects
 @click.option("--results", "folder", metavar="FOLDER", type=FileName(), help="Other results than lab/results.")
 def check(wanted: tuple[str, ...], ciphers: tuple[str, ...], kernels: tuple[str, ...], folder: str | None) -> None:
-    """Build what was measured, and compare the machine code with that of the rows; nothing is run.
+    """Build the measured programs, and compare the machine code with that of the rows; nothing is run.
 
     A row is stale if the code is not what the build makes now, and nameless if its commit is not in the history. Either is an
     error, except for what a clock measured: another compiler makes other code of it.

@@ -37,7 +37,7 @@ target_option = click.option(
 
 
 def chosen(function: Any) -> Any:
-    """Add the options that choose what is measured."""
+    """Add the options that choose the measurements."""
     for decorator in (
         click.option("--kernel", "kernels", multiple=True, metavar="NAME", help="Only this kernel; may be repeated."),
         click.option(

@@ -19,7 +19,7 @@ from runnel_lab.tally import Tally
 
 
 @click.command(
-    short_help="Measure a paper's tables anew, beside what is recorded.",
+    short_help="Measure a paper's tables again, beside the recorded figures.",
     epilog=examples("runnel lab reproduce fixslicing-rv32", "runnel lab reproduce seed --results mine"),
 )
 @click.argument("paper", type=Names(in_the_tree(published.names)))
@@ -36,7 +36,7 @@ def reproduce(
     with what differs most.
 
     It says beforehand about how long that takes. A target whose tools are not installed is left out, with a line that names
-    them. runnel lab show PAPER --results FOLDER prints the paper's tables of your figures alone.
+    them. runnel lab show PAPER --results FOLDER prints the paper's tables from your figures only.
     """
     tree = source_tree()
     paper = papers.find(tree, paper)

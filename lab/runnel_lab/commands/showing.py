@@ -52,7 +52,7 @@ def existing(names: Iterable[str]) -> list[Path]:
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
 @click.option("--svg", metavar="FILE|FOLDER", type=FileName(), help="Write the paper's curves as SVG files.")
-@click.option("--check", "checked", is_flag=True, help="Build what was measured, and mark rows of other code.")
+@click.option("--check", "checked", is_flag=True, help="Build the measured programs, and mark rows of other code.")
 @json_option
 def show(
     paper: str,
@@ -68,8 +68,8 @@ def show(
     DOI will do as well, in English or in Korean.
 
     kind says how ours came about: exact (a simulator without error), model (timing rules), mca (a ranking), measured (by a
-    clock). What was not measured stays empty. Long tables, and those of ours alone, are printed when they are named. Where
-    several machines or folders have figures, each has its columns.
+    clock). Cells that were not measured stay empty. Long tables, and those with only our figures, are printed when they are
+    named. Where several machines or folders have figures, each has its columns.
 
     A target in a paper's place: what every kernel costs there. packets: authenticated packets ranked by energy, a table for
     each processor, frame and length, and what others published; with --all --json for every frame, without header, and with a
@@ -135,8 +135,8 @@ def behind(now: str | None, before: str | None, as_json: bool) -> None:
     paper's, of its technique in our code and of our best kernel, on the paper's class of processor. The papers' files say
     why; what has no reason is listed first, as not explained.
 
-    A cell is a set-up, an encryption, ROM or RAM. What was counted got slower if it is more at all, what a clock measured if
-    it is more by a tenth.
+    A cell is a set-up, an encryption, ROM or RAM. A counted figure got slower if it is larger at all, one that a clock
+    measured if it is more by a tenth.
     """
     tree = source_tree()
     existing(filter(None, (now, before)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The command `runnel`. Exit status: 0; 2 for anything wrong with the command line alone; 3 for data that is not authentic;
+"""The command `runnel`. Exit status: 0; 2 for a wrong command line; 3 for data that is not authentic;
 1 for all else; 128 and the signal's number after a signal. What went wrong is one line on the standard error output."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Encryption and decryption of the files of a command, whoever has read its command line."""
+"""Encryption and decryption of the files of a command, anyone who has read its command line."""
 
 from __future__ import annotations
 

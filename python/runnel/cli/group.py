@@ -92,7 +92,7 @@ class _Group(click.Group):
 def group() -> None:
     """Encrypt files, authenticated, as Cobblestone or in the formats of Google Tink; make raw keystream.
 
-    encrypt and decrypt are what you want. xor and keystream do not authenticate: whoever can change their output can
+    Use encrypt and decrypt. xor and keystream do not authenticate: anyone who can change their output can
     change the plaintext, and an IV used twice under one key gives both messages away.
 
     Exit status: 0; 1 when a file cannot be read or written, or holds no key; 2 when the command line is wrong; 3 when

@@ -63,7 +63,7 @@ def export_key(
     short_help="Make a key file of a raw Cobblestone key.",
     epilog=examples("runnel key import key.raw key.json"),
 )
-@passphrase_options("Lock KEYFILE with a passphrase, asked twice on the terminal.")
+@passphrase_options("Lock KEYFILE with a passphrase, which the terminal prompts for twice.")
 @click.option(
     "--key-env",
     "variable",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""ciphers, aeads: what there is."""
+"""ciphers, aeads: the lists."""
 
 from __future__ import annotations
 

@@ -30,14 +30,14 @@ keyfile_option = click.option(
     "keyfile",
     type=KeyFileName(),
     metavar="FILE",
-    help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
-    "passphrase is asked.",
+    help="The file with the keyset, from keygen or Tink; - is the standard input. If it is locked, the "
+    "terminal prompts for the passphrase.",
 )
 key_env_option = click.option(
     "--key-env",
     "variable",
     metavar="NAME",
-    help="The environment variable that holds the keyset, instead of --key; programs that are started do not get it.",
+    help="The environment variable that holds the keyset, instead of --key; child processes do not inherit it.",
 )
 kms_option = click.option(
     "--kms-command",

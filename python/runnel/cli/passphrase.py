@@ -77,19 +77,18 @@ def passphrase_options(help_text: str | None) -> Callable[[Any], Any]:
             source = PassphraseSource(wanted, passphrase_file, passphrase_env)
             return function(*args, passphrase=source, **values)
 
-        before = "The same, with" if help_text is not None else "A locked key's passphrase:"
+        passphrase = "the passphrase" if help_text is not None else "a locked key's passphrase"
         options = [
             click.option(
                 "--passphrase-env",
                 metavar="NAME",
-                help="The same, with the passphrase in the environment variable NAME, which programs that are started do "
-                "not get.",
+                help=f"Take {passphrase} from the environment variable NAME, which child processes do not inherit.",
             ),
             click.option(
                 "--passphrase-file",
                 type=FileName(),
                 metavar="FILE",
-                help=f"{before} the passphrase that is the one line of FILE (/dev/fd/3: of a descriptor).",
+                help=f"Read {passphrase} from FILE, which has one line; /dev/fd/3 names a descriptor.",
             ),
         ]
         if help_text is not None:

@@ -133,7 +133,7 @@ def _key_length_for(cipher: runnel.Cipher, iv: bytes) -> int:
 def xor(inputs: Inputs, /, decrypt: bool, force: bool, quiet: bool, source: str, target: str, **options: Any) -> None:
     """XOR IN (standard input) with the keystream to OUT (standard output). NOT AUTHENTICATED.
 
-    Whoever can change the ciphertext can change the plaintext, and an IV used twice under one key gives both messages
+    Anyone who can change the ciphertext can change the plaintext, and an IV used twice under one key gives both messages
     away. Use runnel encrypt unless a format asks for the raw cipher.
     """
     key = options["key"]

@@ -31,7 +31,7 @@ def key_options(function: Any) -> Any:
             "--key-env",
             "variable",
             metavar="NAME",
-            help="The environment variable that holds the key in hexadecimal; programs that are started do not get it.",
+            help="The environment variable that holds the key in hexadecimal; child processes do not inherit it.",
         ),
         click.option(
             "--key-hex", type=HexBytes(), metavar="HEX", help="The key itself; others may see it: prefer --key."

@@ -16,7 +16,7 @@ def refuse_repeated(command: click.Command) -> click.Command:
     """Return the command; its options that take one value, and those of commands within it, refuse a second one.
 
     Whatever adds its commands to the group passes through here, so no command has to ask for it. A flag may be repeated,
-    which changes nothing, but not together with its opposite. Values that are defaults do not count. Options of a class of
+    which changes nothing, but not with its opposite. Values that are defaults do not count. Options of a class of
     their own are left alone.
     """
     for parameter in command.params:

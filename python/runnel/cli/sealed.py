@@ -41,8 +41,8 @@ _several_keyfiles_option = click.option(
     type=KeyFileName(),
     multiple=True,
     metavar="FILE",
-    help="The file with the keyset that keygen or Tink made; - is the standard input. Of one that is locked the "
-    "passphrase is asked. If it is repeated the keysets are tried in turn.",
+    help="The file with the keyset, from keygen or Tink; - is the standard input. If it is locked, the "
+    "terminal prompts for the passphrase. May be repeated: the keysets are tried in turn.",
 )
 
 
@@ -60,7 +60,7 @@ def _shared(key_option: Callable[[Any], Any]) -> Callable[[Any], Any]:
             kms_option,
             key_env_option,
             key_option,
-            passphrase_options("Without --key: a passphrase, asked on the terminal, in the place of a key file."),
+            passphrase_options("Use a passphrase instead of a key file; the terminal prompts for it."),
         ):
             function = decorator(function)
         return function
@@ -79,14 +79,14 @@ def _shared(key_option: Callable[[Any], Any]) -> Callable[[Any], Any]:
     "AES key and the segments on disk: AES128_CTR_HMAC_SHA256_4KB, AES128_GCM_HKDF_4KB, and the same with AES256 and 1MB; or "
     "age: an identity, as age-keygen makes it, whose recipient runnel key recipient prints.",
 )
-@passphrase_options("Lock KEYFILE with a passphrase, asked twice on the terminal.")
+@passphrase_options("Lock KEYFILE with a passphrase, which the terminal prompts for twice.")
 @click.argument("keyfile", type=FileName(), metavar="KEYFILE")
 @pass_inputs
 def keygen(inputs: Inputs, template: str, passphrase: PassphraseSource, keyfile: str) -> None:
     """Make a new key in KEYFILE, which must not exist yet (- for the standard output).
 
-    KEYFILE is a keyset in JSON, Tink's if the format is. Without a passphrase whoever can read it can decrypt; only its
-    owner may (mode 0600). The key says the format of the files that it encrypts.
+    KEYFILE is a keyset in JSON that only its owner may read (mode 0600). Without a passphrase anyone who can read
+    it can decrypt. The key determines the format of the files that it encrypts.
     """
     locked_with = passphrase.read(inputs, of=keyfile, new=True) if passphrase.given else None
     new = people().Identities.generate() if template == AGE else Keyset.generate(template)
@@ -121,7 +121,7 @@ def keygen(inputs: Inputs, template: str, passphrase: PassphraseSource, keyfile:
     type=Recipient(),
     multiple=True,
     metavar="AGE1...",
-    help="Encrypt to whoever has the identity that belongs to this recipient, in age's format, instead of with a key; may "
+    help="Encrypt to anyone who has the identity that belongs to this recipient, in age's format, instead of with a key; may "
     "be repeated.",
 )
 @pass_inputs
@@ -129,8 +129,8 @@ def encrypt(inputs: Inputs, /, source: str, target: str, **values: Any) -> None:
     """Encrypt IN to OUT with the primary key of the keyset, with a passphrase, or to recipients; - is the standard input or
     output.
 
-    OUT appears when it is complete. It has the format that the key says, with recipients age's, and can be decrypted as a
-    whole or in part.
+    OUT appears only when it is complete. The key determines its format; with recipients it is age's. It can be
+    decrypted as a whole or in part.
     """
     lock = _lock_of_new_file(inputs, values, source, target)
     _work(inputs, values, source, target).encrypt(lock)
@@ -167,9 +167,10 @@ def encrypt(inputs: Inputs, /, source: str, target: str, **values: Any) -> None:
 )
 @pass_inputs
 def decrypt(inputs: Inputs, /, source: str, target: str, extent: tuple[int, int | None], **values: Any) -> None:
-    """Decrypt IN to OUT with the key of the keyset that fits, a passphrase or an identity; - is the standard input or output.
+    """Decrypt IN to OUT with the matching key of the keyset, a passphrase or an identity; - is the standard input or output.
 
-    Without a key it is seen in IN whether it is locked with a passphrase, which is then asked on the terminal.
+    Without --key or --identity a file that is locked with a passphrase is recognized, and the terminal prompts for
+    the passphrase.
 
     OUT appears when it is complete and verified. The standard output gets verified segments as they come: until the
     exit status is 0, the end may be missing.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""selftest: whether what is installed gives the right bytes on this processor."""
+"""selftest: whether the installed package gives the right bytes on this processor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def selftest(inputs: Inputs) -> None:
     """Compare every cipher and MAC with known answers, through each kernel that this processor can run, and the kernels
     with each other on a longer message, AEADs too.
 
-    A line says how much was compared. What is wrong gets a line each, and the exit status is 1.
+    A line says how much was compared. Each wrong case gets a line, and the exit status is 1.
     """
     found = list(results(known_answers()))
     wrong = [str(result) for result in found if result.wrong]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Signal handling of the command: SIGINT, SIGTERM and SIGHUP end it with one line and exit status 128 plus their number.
 
-While it starts there is nothing to clean up, and it ends on the spot: an exception would go through other people's
+While it starts there is nothing to clean up, and it ends at once: an exception would go through other people's
 imports. From unwind() on it is an exception; from the first signal or done() on, nothing disturbs the clean-up any more.
 The handlers stay in place then: Python complains about a signal that finds its handler replaced by SIG_IGN. Only when nothing
 is left but to exit are signals blocked.
@@ -50,7 +50,7 @@ def unwind() -> None:
 
 
 def came() -> bool:
-    """Return whether a signal ends the command: what is still to be written may then wait for nobody."""
+    """Return whether a signal ends the command: the rest of the output may then wait for nobody."""
     return _came
 
 

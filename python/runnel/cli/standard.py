@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class StandardOutput(io.FileIO):
     """The standard output without a buffer. Its errors say its name, and where it was made not to block, writing waits.
 
-    After a signal nothing waits: what is left in buffers is written as far as a reader takes it, and the rest dropped.
+    After a signal nothing waits: buffers are written as far as a reader takes them, and the rest is dropped.
     """
 
     def __init__(self) -> None:

@@ -111,7 +111,7 @@ def standard_output(inputs: Inputs) -> io.FileIO:
 def binary_output(inputs: Inputs, force: bool | None, *, text: bool = False, instead: str = "redirect it") -> io.FileIO:
     """Return the standard output for binary data, which no terminal gets except by force.
 
-    force: None where the command has no --force. text: what is text all the same may pass. instead: what the user may do.
+    force: None where the command has no --force. text: text may pass all the same. instead: what the user may do.
     """
     file = standard_output(inputs)
     if force or not os.isatty(1):

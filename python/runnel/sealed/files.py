@@ -67,10 +67,10 @@ def encrypt_file(
 ) -> None:
     """Encrypt the file source into the file target with the primary key of the keyset, in that key's format.
 
-    keyset: or a Passphrase: the file gets a new key, which is locked with that and written before it. aad: associated
-    data, any C-contiguous buffer: not stored, but needed to decrypt. force: replace an existing target. threads: how
-    many work at a time, from 1 to 16; None: one for each processor that this process may use. progress: called with the
-    number of plaintext bytes done since it was called last.
+    keyset: a Keyset, or a Passphrase: then the file gets a new key, locked with the passphrase and stored in front of it.
+    aad: associated data, any C-contiguous buffer; it is not stored, but decryption needs it. force: replace an existing
+    target. threads: the number of threads, from 1 to 16; None: one for each processor that this process may use.
+    progress: called with the number of plaintext bytes processed since the last call.
 
     All processors work on the segments. Memory depends on the segment size and the number of threads, not on the file:
     below 100 MiB with the keys that Keyset.generate makes.
@@ -99,11 +99,11 @@ def decrypt_file(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Decrypt the file source into the file target with whichever key of the keyset fits.
+    """Decrypt the file source into the file target with the matching key of the keyset.
 
-    keyset: or the Passphrase that the file was encrypted with. start, end: the range of the plaintext that is wanted,
-    in bytes, end exclusive. A range needs a source that can seek; its segments and the file's last one are verified, and
-    an end beyond the plaintext means its end. The other arguments are those of encrypt_file.
+    keyset: a Keyset, or the Passphrase that the file was encrypted with. start, end: decrypt only this range of the
+    plaintext, in bytes, end exclusive. A range needs a seekable source; its segments and the file's last one are
+    verified, and an end beyond the plaintext means its end. The other arguments are those of encrypt_file.
 
     Raises AuthenticationError (wrong key or associated data, changed, cut or extended), and as encrypt_file. The
     target is complete and verified, or absent; see encrypt_file. In Tink's formats a last segment without plaintext
@@ -120,11 +120,11 @@ def decrypt_file(
 def encrypt_stream(
     source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: Buffer = b"", threads: int | None = None
 ) -> None:
-    """Encrypt what the binary file source has until its end, and write it to target, which must not be the same file.
+    """Encrypt the binary file source, up to its end, and write the result to target, which must be another file.
 
-    Neither is closed. source has readinto or read, and target has write, which must return the number of bytes that it
-    took: what returns None is not called again. What failed half-way lacks its last segment and does not decrypt. See
-    encrypt_file.
+    Neither is closed. source needs readinto or read, and target needs write, which must return the number of bytes
+    written; a method that returns None is not called again. After a failure the output lacks its last segment and does
+    not decrypt. See encrypt_file.
     """
     ends = SequentialSource(source, "input"), SequentialSink(target, "output")
     Job(keyset, *ends, aad=aad, threads=threads).encrypt()
@@ -133,11 +133,11 @@ def encrypt_stream(
 def decrypt_stream(
     source: BinaryIO, target: BinaryIO, keyset: Lock, *, aad: Buffer = b"", threads: int | None = None
 ) -> None:
-    """Decrypt what the binary file source has until its end to target, which must not be the same file.
+    """Decrypt the binary file source, up to its end, and write the result to target, which must be another file.
 
-    Only verified segments reach target, as they come from an unbuffered file (io.FileIO), and from any other when more
-    has been read: whether they are all of them is known when this returns, so do not act on them before. Neither file is
-    closed. See encrypt_stream and decrypt_file.
+    Only verified segments are written to target: at once if source is unbuffered (io.FileIO), otherwise when more has
+    been read. Whether any segment is missing is known only when this returns, so do not act on the output before.
+    Neither file is closed. See encrypt_stream and decrypt_file.
     """
     ends = SequentialSource(source, "input"), SequentialSink(target, "output")
     Job(keyset, *ends, aad=aad, threads=threads).decrypt()
@@ -156,11 +156,11 @@ def open_encrypted(
 ) -> EncryptedReader | EncryptedWriter:
     """Open an encrypted file, to read any part of its plaintext ("rb") or to write it from the start ("wb").
 
-    file: a path, or a binary file (to be read, one that can seek and has readinto or read), which is not closed. aad:
-    associated data; see encrypt_file. force: replace an existing file; for "wb" with a path alone.
+    file: a path, or an open binary file, which is not closed; for "rb" it must be seekable and have readinto or read.
+    aad: associated data; see encrypt_file. force: replace an existing file; only for "wb" with a path.
 
-    The reader verifies the file's end when it is opened, and each segment before it releases a byte of it. The writer
-    gives the file its name when it is closed; if the with block fails, there is no such file.
+    The reader verifies the file's end when it opens the file, and each segment before it releases any byte of it. The
+    writer gives the file its name when it is closed; if the with block fails, no file is left.
 
     Raises AuthenticationError, OSError, ValueError (another mode), TypeError (as encrypt_file; no path and no such file).
 

@@ -269,7 +269,7 @@ def descriptor_of(file: BinaryIO) -> int | None:
 
 def _would_block(file: BinaryIO, fd: int | None) -> bool:
     """Return whether the None that a read or write of file returned means that the descriptor is not ready. Of other
-    objects it may mean anything, and to call them again could continue for ever, or write twice."""
+    objects it may mean anything, and to call them again could continue forever, or write twice."""
     if fd is None or not isinstance(file, _OVER_DESCRIPTORS):
         return False
     return type(file) in (io.FileIO, *_BUFFERED) or not os.get_blocking(fd)

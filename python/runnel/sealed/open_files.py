@@ -168,7 +168,7 @@ class CompleteOrAbsent:
 
 
 class EncryptedWriter(CompleteOrAbsent, io.RawIOBase):
-    """Encrypts what is written to it. Made by open_encrypted.
+    """Encrypts the data written to it. Made by open_encrypted.
 
     close(), or the end of a with block, writes the last segment and gives a file its name: until then, and where the
     block ends in an exception, there is no file of that name. discard() gives it up, and so does a write that fails: the

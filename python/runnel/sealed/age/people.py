@@ -56,7 +56,7 @@ class AgeLock(FileLock):
 
 
 class Recipients(FileLock):
-    """Those who will be able to open a file, in age's format: whoever has the identity of any of them.
+    """Those who will be able to open a file, in age's format: anyone who has the identity of any of them.
 
         >>> ann = runnel.Identities.generate()
         >>> runnel.encrypt_file("photos.tar", "photos.age", runnel.Recipients([*ann.recipients]))
