@@ -31,6 +31,7 @@ PUBLISHED = (
     "Information Security and Cryptology 18(5), 2008"
 )
 DOI = "10.13089/JKIISC.2008.18.5.3"
+QUESTION = "Which stream cipher should a sensor node encrypt with, and is it faster there than AES?"
 NOTES = [
     "Holds: an 8-bit node encrypts packets with every one of these ciphers, and rotations by whole bytes are what helps "
     "most of them.",
