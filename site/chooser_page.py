@@ -61,10 +61,12 @@ def page(data: rules.Data) -> str:
 
 
 def group(data: rules.Data, name: str, title: str) -> str:
-    """Return a group of controls; that of the device has its clock and energy too."""
-    found = [control(data, each) for each in data["rules"]["questions"] if each["group"] == name]
+    """Return a group of controls, check boxes last; that of the device has its clock and energy too."""
+    asked = [each for each in data["rules"]["questions"] if each["group"] == name]
+    found = [control(data, each) for each in asked if each["kind"] != "flag"]
     if name == "message":
         found += [_number("mhz", "Clock, MHz", rules.MHZ), _number("nj", "nJ a cycle", rules.NJ)]
+    found += [control(data, each) for each in asked if each["kind"] == "flag"]
     return f"<fieldset><legend>{title}</legend>{''.join(found)}</fieldset>"
 
 

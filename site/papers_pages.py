@@ -99,9 +99,9 @@ def cards() -> str:
     """Return a card for each paper: what it asked, and its figure beside ours."""
     found = []
     for name, about, line in lab_tables.best_figures():
-        head = f":::{{grid-item-card}} {about.title}\n:link: papers/{name}\n:link-type: doc\n"
-        found.append(f"{head}{about.question}\n+++\n{lab_tables.beside(line)}\n:::")
-    return "::::{grid} 1 2 2 2\n:gutter: 3\n\n" + "\n".join(found) + "\n::::"
+        head = f"::::{{grid-item-card}} {about.title}\n:link: papers/{name}\n:link-type: doc\n\n{about.question}\n\n"
+        found.append(f"{head}:::{{card-footer}}\n{lab_tables.beside(line)}\n:::\n::::")
+    return ":::::{grid} 1 2 2 2\n:gutter: 3\n\n" + "\n".join(found) + "\n:::::"
 
 
 def table(lines: Sequence[comparison.Line]) -> str:

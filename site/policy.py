@@ -56,9 +56,22 @@ def _page(text: str, static: Path, up: str, policy: str, classes: dict[str, str]
     return _accessible(text)
 
 
+NAMES = {
+    '<aside class="sidebar-drawer">': "Contents",
+    '<aside class="toc-drawer': "On this page",
+    '<div class="content-icon-container">': "Light or dark",
+}
+"""Parts of Furo's pages that screen readers list, by name."""
+
+
 def _accessible(text: str) -> str:
-    """Let the keyboard scroll code and tables, and take away captions' claim to be headings of no level."""
+    """Let the keyboard scroll code and tables, name the parts of a page, and take away captions' claim to be headings of no
+    level."""
     text = text.replace(' role="heading"', "").replace("<pre>", '<pre tabindex="0">')
+    for beginning, name in NAMES.items():
+        tag, _, rest = beginning.partition(" ")
+        role = 'role="navigation" ' if tag == "<div" else ""
+        text = text.replace(beginning, f'{tag} {role}aria-label="{name}" {rest}', 1)
     return re.sub(r'<div class="table-wrapper\b[^"]*"', r'\g<0> tabindex="0"', text)
 
 

@@ -245,6 +245,8 @@ def test_by_keyboard_only(watched, served):
                 return
         raise AssertionError(f"no way to {what}")
 
+    tab_to(".skip-to-content")
+    page.keyboard.press("Enter")
     tab_to("#device")
     page.keyboard.type("ATmega128 (")
     tab_to("#ram")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 WIDTH, HEIGHT = 640, 380
 LEFT, TOP, BOTTOM = 66, 14, 46
-_MARGIN, _ROW, _LETTER = 24, 18, 7.2
+_MARGIN, _ROW, _LETTER = 24, 18, 7.6
 """Right of a plot without names there; height of a line of a legend; width of a letter of a name, at the most."""
 _MARKS = 8
 _TICKS = 9
@@ -34,7 +34,7 @@ _RULES = (
 """
     + "".join(f".chart .c{n}{{--c:var(--c{n})}}" for n in range(8))
     + """
-.chart .dot,.chart .bar{fill:var(--c)}.chart text.name{fill:var(--c);font-weight:600}
+.chart .dot,.chart .bar{fill:var(--c)}.chart text.name{fill:var(--c)}
 @media print{.chart{break-inside:avoid}}
 """
 )

@@ -9,7 +9,7 @@
   const BOTTOM = 46;
   const MARGIN = 24;
   const ROW = 18;
-  const LETTER = 7.2;
+  const LETTER = 7.6;
 
   function scale(values, begin, end) {
     const found = values.filter((value) => value > 0);
