@@ -56,9 +56,9 @@ def page(name: str) -> str:
 
 
 VERDICTS = {
-    "What holds": ("Holds",),
-    "What does not hold, or is open": ("Does not hold", "Not settled", "Left "),
-    "What ours does better": ("Ours does better",),
+    "What holds": ("Holds:", "Holds, counted"),
+    "What does not hold, or is open": ("Does not hold", "Holds in part", "Not settled", "Left "),
+    "What ours does better": ("Ours does better:",),
     "Besides": ("",),
 }
 
@@ -75,7 +75,7 @@ def verdicts(notes: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _without_heading(note: str, beginnings: tuple[str, ...]) -> str:
     head, _, text = note.partition(": ")
-    return text[0].upper() + text[1:] if head in beginnings and text else note
+    return text[0].upper() + text[1:] if f"{head}:" in beginnings else note
 
 
 @functools.cache
@@ -89,7 +89,7 @@ def figures_again(about: papers.PaperDescription) -> Iterator[str]:
         for curve in about.curves:
             series = [each for each in curve.make(source.result_set) if len(each.points) > 1]
             if series:
-                yield f"### {curve.title}: {curve.up}"
+                yield f"### {curve.title[0].upper()}{curve.title[1:]}: {curve.up}"
                 last = "; ".join(f"{each.name} {each.points[-1][1]:,.4g}" for each in series)
                 words = f"{curve.title}, {curve.up}; at the last: {last}"
                 yield pictures.figure(pictures.lines(words, series, "bytes", curve.up))
@@ -100,7 +100,7 @@ def cards() -> str:
     found = []
     for name, about, line in lab_tables.best_figures():
         head = f"::::{{grid-item-card}} {about.title}\n:link: papers/{name}\n:link-type: doc\n\n{about.question}\n\n"
-        found.append(f"{head}:::{{card-footer}}\n{lab_tables.beside(line)}\n:::\n::::")
+        found.append(f"{head}:::{{card-footer}}\nThe paper: {lab_tables.beside(line)}\n:::\n::::")
     return ":::::{grid} 1 2 2 2\n:gutter: 3\n\n" + "\n".join(found) + "\n:::::"
 
 

@@ -91,7 +91,7 @@ def test_no_kernel_without_cached_rounds_beats_the_limit(pages):
         values = {what: value for what, value, _ in bar.values}
         limit, rounds = values["limit of the AES instructions"], charts.ROUNDS[bar.name]
         assert values["Runnel"] > limit * (rounds - charts.CACHED) / rounds
-        assert values.get("best library", limit) >= limit
+        assert values.get("best library", limit) > 0.97 * limit  # two runs differ by 2 %, and so does the clock
     runs = sum(len(each) for each in charts.known_limits().values())
     assert pages["charts"].partition("### Other")[0].count("<svg") == runs
 

@@ -151,7 +151,7 @@ def pareto(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float,
 def bars(title: str, rows: Sequence[Bar], note: str) -> str:
     """Return horizontal bars, some for each name, from zero, with their values behind them and a legend above."""
     height, letters = 15, max((len(row.name) for row in rows), default=0)
-    left = min(round(_LETTER * letters) + 16, 260)
+    left = round(_LETTER * letters) + 16
     room = 16 + _LETTER * max((len(text) for row in rows for _, _, text in row.values), default=0)
     most = max((abs(value) for row in rows for _, value, _ in row.values), default=1) or 1
     colours = list(dict.fromkeys(what for row in rows for what, _, _ in row.values))
