@@ -40,10 +40,10 @@ def pages() -> Iterator[Page]:
     parts = [
         "Drawn of the results that are kept with the source; each page of tables has the figures themselves.",
         "## How near to the limit",
-        "AES in counter mode and GCM, messages of 16 KiB on one core: the shorter, the faster. The limit is the time in which "
-        "the core can carry out the AES instructions alone, all 10 or 14 rounds of each block. A counter mode that keeps the "
-        f"first {CACHED} rounds in tables, as ours does, may go below it, and a run's clock is known to about 2 %. GCM also has "
-        "its hash to compute.",
+        "AES in counter mode and GCM, messages of 16 KiB on one core: the shorter, the faster. The limit is the time in "
+        "which the core can carry out the AES instructions alone, all 10 or 14 rounds of each block. A counter mode that "
+        f"keeps the first {CACHED} rounds in tables, as ours does, may go below it, and a run's clock is known to about 2 %. "
+        "GCM also has its hash to compute.",
         *limits(),
         "### Other processors",
         "AES in counter mode beside other libraries, a byte. No limit is drawn: with tables or bit slices it depends on "
