@@ -68,7 +68,9 @@ def _accessible(text: str) -> str:
     """Let the keyboard scroll code and tables, name the parts of a page and the page of the search, and take away captions'
     claim to be headings of no level."""
     text = text.replace(' role="heading"', "").replace("<pre>", '<pre tabindex="0">')
-    text = text.replace('<div id="search-results"></div>', '<h1>Search</h1>\n<div id="search-results" role="status"></div>')
+    text = text.replace(
+        '<div id="search-results"></div>', '<h1>Search</h1>\n<div id="search-results" role="status"></div>'
+    )
     for beginning, name in NAMES.items():
         tag, _, rest = beginning.partition(" ")
         role = 'role="navigation" ' if tag == "<div" else ""
