@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -20,8 +19,8 @@ sys.path[:0] = [str(HERE), str(ROOT / "packaging"), str(ROOT / "packaging" / "ja
 import chooser_page
 import headers
 import papers_pages
+import policy
 import taken_documents
-from pygments.formatters import HtmlFormatter
 from runnel_lab import pictures
 from runnel_lab.choose import rules
 from sphinx.cmd.build import main as sphinx
@@ -37,7 +36,9 @@ def build(folder: Path, with_wasm: bool = True) -> None:
         shutil.rmtree(each, ignore_errors=True)
     pages = work / "pages"
     taken_documents.collect(pages, folder / "source")
-    for place, generated in (("papers", papers_pages.pages()), ("reference/c", headers.pages())):
+    data = rules.load()
+    chooser = [("index", chooser_page.page(data))]
+    for place, generated in (("papers", papers_pages.pages()), ("reference/c", headers.pages()), ("choose", chooser)):
         (pages / place).mkdir(parents=True, exist_ok=True)
         for name, text in generated:
             (pages / place / f"{name}.md").write_text(text)
@@ -58,40 +59,14 @@ def build(folder: Path, with_wasm: bool = True) -> None:
     )
     if status:
         raise SystemExit("Sphinx complained")
-    tidy(folder)
-    styles(folder / "_static")
-    choose(folder / "choose", work, with_wasm)
+    (folder / "_static" / "charts.css").write_text(pictures.SITE_STYLE)
+    choose(folder / "choose", data, work, with_wasm)
+    policy.apply(folder)
 
 
-def tidy(folder: Path) -> None:
-    """Take away what the content policy forbids and what screen readers stumble on: styles in attributes, and captions that
-    claim to be headings of no level. Code and tables may scroll, which the keyboard can reach."""
-    for page in folder.rglob("*.html"):
-        text = re.sub(r' style="[^"]*"| role="heading"', "", page.read_text()).replace("<pre>", '<pre tabindex="0">')
-        text = re.sub(
-            r'<table class="docutils.*?</table>', r'<div class="scroll" tabindex="0">\g<0></div>', text, flags=re.DOTALL
-        )
-        page.write_text(text)
-
-
-def styles(static: Path) -> None:
-    """Return the charts' colours, and those of code for light and dark."""
-    with (static / "runnel.css").open("a") as file:
-        file.write(pictures.STYLE)
-    rules_of = {"light": "xcode", "dark": "github-dark"}
-    css = "/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n"
-    for scheme, style in rules_of.items():
-        text = HtmlFormatter(style=style).get_style_defs(".highlight")
-        css += f"@media (prefers-color-scheme: {scheme}) {{\n{text}\n}}\n"
-    (static / "code.css").write_text(css)
-
-
-def choose(folder: Path, work: Path, with_wasm: bool) -> None:
-    folder.mkdir()
-    data = rules.load()
-    text = rules.FILE.read_text()
-    (folder / "index.html").write_text(chooser_page.page(data))
-    (folder / "cipher-data.json").write_text(text)
+def choose(folder: Path, data: rules.Data, work: Path, with_wasm: bool) -> None:
+    """Put the chooser's data and scripts beside its page."""
+    (folder / "cipher-data.json").write_text(rules.FILE.read_text())
     script = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     (folder / "cipher-data.js").write_text(f"window.cipherData = {script};\n")
     for file in [*sorted(HERE.glob("choose/*.js")), *sorted(HERE.glob("choose/*.css"))]:

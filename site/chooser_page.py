@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The chooser's page with the answer to its first question in it, so that it reads without script."""
+"""The chooser's page, as Markdown around HTML, with the answer to its first question in it: it reads without script."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ HEADS = (
     ("setup", "set-up"),
     ("kind_text", "kind of figure"),
 )
+ALTERNATIVES = 8
 TITLES = {"c": "C", "arduino": "Arduino", "python": "Python"}
 
 
@@ -36,14 +37,15 @@ def page(data: rules.Data) -> str:
     texts = {
         "measured": data["measured"],
         "version": data["version"],
-        "mhz_limits": _limits(rules.MHZ),
-        "nj_limits": _limits(rules.NJ),
-        "controls": "\n".join(control(data, each) for each in data["rules"]["questions"]),
+        "controls": "\n".join(group(data, *each) for each in data["rules"]["groups"].items()),
         "sentence": escape(found["sentence"]),
         "notes": _items(found["notes"]),
         "about_device": escape(f"Figures on {where['title']}: {where['error']}.{energy}"),
         "built": escape(found["built"]),
-        "code": "".join(_code(language, text) for language, text in found["code"].items()),
+        "code": "".join(_code(n, language, text) for n, (language, text) in enumerate(found["code"].items())),
+        "alternatives": "".join(
+            _alternative(each, found["rows"], where["unit"]) for each in found["rows"][:ALTERNATIVES]
+        ),
         "commands": ", ".join(f"<code>{escape(line)}</code>" for line in found["rows"][0]["commands"]),
         "heads": "".join(_head(name, text) for name, text in HEADS),
         "rows": "\n".join(_row(each, found["rows"]) for each in found["rows"]),
@@ -54,13 +56,26 @@ def page(data: rules.Data) -> str:
         "curves": _curves(found, where["unit"]),
         "memory": _memory(found, where["unit"]),
     }
-    return re.sub(r"\{([a-z_]+)\}", lambda match: texts[match[1]], (HERE / "page.html").read_text())
+    html = re.sub(r"\{([a-z_]+)\}", lambda match: texts[match[1]], (HERE / "page.html").read_text())
+    return f"---\nhide-toc: true\n---\n# Which cipher for my device?\n\n```{{raw}} html\n{html}\n```\n"
 
 
-def _limits(least_and_most: tuple[float, float]) -> str:
-    """Return the limits as attributes of a field for a number."""
+def group(data: rules.Data, name: str, title: str) -> str:
+    """Return a group of controls, check boxes last; that of the device has its clock and energy too."""
+    asked = [each for each in data["rules"]["questions"] if each["group"] == name]
+    found = [control(data, each) for each in asked if each["kind"] != "flag"]
+    if name == "message":
+        found += [_number("mhz", "Clock, MHz", rules.MHZ), _number("nj", "nJ a cycle", rules.NJ)]
+    found += [control(data, each) for each in asked if each["kind"] == "flag"]
+    return f"<fieldset><legend>{title}</legend>{''.join(found)}</fieldset>"
+
+
+def _number(name: str, text: str, least_and_most: tuple[float, float]) -> str:
     least, most = least_and_most
-    return f'min="{least:f}" max="{most}"'
+    return (
+        f'<div class="field"><label for="{name}">{text}</label><input id="{name}" name="{name}" type="number" '
+        f'min="{least:f}" max="{most}" step="any" inputmode="decimal" placeholder="usual"></div>'
+    )
 
 
 def control(data: rules.Data, asked: dict[str, Any]) -> str:
@@ -91,11 +106,22 @@ def _items(lines: list[str]) -> str:
     return "".join(f"<li>{escape(line)}</li>" for line in lines)
 
 
-def _code(language: str, text: str) -> str:
-    title = TITLES[language]
+def _code(number: int, language: str, text: str) -> str:
+    """Return a tab."""
+    title, checked = TITLES[language], "" if number else " checked"
     return (
-        f"<details{' open' if language == 'c' else ''}><summary>{title}</summary>"
-        f'<pre tabindex="0" aria-label="{title}"><code>{escape(text)}</code></pre></details>'
+        f'<input type="radio" name="code" id="code-{language}" value="{language}"{checked}>'
+        f'<label class="sd-tab-label" for="code-{language}">{title}</label><div class="sd-tab-content">'
+        f'<pre tabindex="0" aria-label="{title}"><code>{escape(text)}</code></pre></div>'
+    )
+
+
+def _alternative(row: dict[str, Any], rows: list[dict[str, Any]], unit: str) -> str:
+    most = max(each["cost"] for each in rows[:ALTERNATIVES])
+    times = f", {row['times']} times" if row["times"] and row is not rows[0] else ""
+    return (
+        f"<li><b>{escape(row['title'])}</b> <span>{row['cost_text']} {unit}{times}</span>"
+        f'<progress value="{row["cost"]}" max="{most}" aria-hidden="true"></progress></li>'
     )
 
 

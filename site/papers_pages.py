@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import functools
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -35,12 +36,17 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def page(name: str) -> str:
     about = papers.describe(ROOT, name)
-    lines = comparison.rows(ROOT, name)
+    lines = lab_tables.lines(name)
     source = ". ".join(filter(None, [about.authors, about.published, f"doi:{about.doi}" if about.doi else ""]))
-    parts = [f"# {about.title}", source + ".", comparison.headline(lines)]
-    parts += ["\n".join(f"- {note}" for note in about.notes)]
-    parts += ["## Pictures", *drawn(name, lines)]
-    parts += ["## Tables", f"Each figure again: `runnel lab show {name}`, of results that `runnel lab run` makes anew."]
+    minutes = max(1, round(sum(about.minutes.values())))
+    parts = [f"# {about.title}", f"{source}.", f"**The question.** {about.question}"]
+    parts += [f"**The answer.** {about.holds}. {comparison.headline(lines)}"]
+    parts += [f"Measured again, in about {minutes} minutes on two cores, from the source tree:"]
+    parts += [f"    runnel lab reproduce {name}"]
+    for title, notes in verdicts(about.notes):
+        parts += [f"## {title}", "\n".join(f"- {note}" for note in notes)]
+    parts += ["## Pictures", *drawn(name, lines), *figures_again(about)]
+    parts += ["## Tables", f"The paper's figures with ours beside them, as `runnel lab show {name}` prints them."]
     for table_name in comparison.tables(lines):
         of_table = [line for line in lines if line["table"] == table_name]
         if any(line["paper"] is not None for line in of_table):
@@ -49,7 +55,56 @@ def page(name: str) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def table(lines: list[comparison.Line]) -> str:
+VERDICTS = {
+    "What holds": ("Holds:", "Holds, counted"),
+    "What does not hold, or is open": ("Does not hold", "Holds in part", "Not settled", "Left "),
+    "What ours does better": ("Ours does better:",),
+    "Besides": ("",),
+}
+
+
+def verdicts(notes: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the notes on a paper under the heading of the first of VERDICTS that they begin with."""
+    left = list(notes)
+    for title, beginnings in VERDICTS.items():
+        found = [note for note in left if note.startswith(beginnings)]
+        left = [note for note in left if note not in found]
+        if found:
+            yield title, [_without_heading(note, beginnings) for note in found]
+
+
+def _without_heading(note: str, beginnings: tuple[str, ...]) -> str:
+    head, _, text = note.partition(": ")
+    return text[0].upper() + text[1:] if f"{head}:" in beginnings else note
+
+
+@functools.cache
+def sources() -> list[comparison.Source]:
+    return comparison.sources(ROOT)
+
+
+def figures_again(about: papers.PaperDescription) -> Iterator[str]:
+    """Yield the paper's figures, and curves like them, drawn of our results, newest machine first."""
+    for source in sources()[:1]:
+        for curve in about.curves:
+            series = [each for each in curve.make(source.result_set) if len(each.points) > 1]
+            if series:
+                yield f"### {curve.title[0].upper()}{curve.title[1:]}: {curve.up}"
+                last = "; ".join(f"{each.name} {each.points[-1][1]:,.4g}" for each in series)
+                words = f"{curve.title}, {curve.up}; at the last: {last}"
+                yield pictures.figure(pictures.lines(words, series, "bytes", curve.up))
+
+
+def cards() -> str:
+    """Return a card for each paper: what it asked, and its figure beside ours."""
+    found = []
+    for name, about, line in lab_tables.best_figures():
+        head = f"::::{{grid-item-card}} {about.title}\n:link: papers/{name}\n:link-type: doc\n\n{about.question}\n\n"
+        found.append(f"{head}:::{{card-footer}}\nThe paper: {lab_tables.beside(line)}\n:::\n::::")
+    return ":::::{grid} 1 2 2 2\n:gutter: 3\n\n" + "\n".join(found) + "\n:::::"
+
+
+def table(lines: Sequence[comparison.Line]) -> str:
     """Return an HTML table; cells that nothing can fill say why in a title and in words below."""
     head = "".join(f'<th scope="col"{_number(n)}>{name}</th>' for n, name in enumerate(HEAD))
     body = []
@@ -80,7 +135,7 @@ def pictures_figure(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) or abs(value) >= 1000 else f"{value:.4g}"
 
 
-def drawn(name: str, lines: list[comparison.Line]) -> Iterator[str]:
+def drawn(name: str, lines: Sequence[comparison.Line]) -> Iterator[str]:
     """Yields headings, pictures and what they show in words."""
     plan = tomllib.loads((ROOT / "site" / "pictures.toml").read_text())[name]
     measured = list(_measured(plan))
@@ -91,7 +146,7 @@ def drawn(name: str, lines: list[comparison.Line]) -> Iterator[str]:
         words = f"{unit} by bytes of a message under a new IV on {plan['target']}; for the longest: " + ", ".join(
             f"{each.name} {pictures_figure(each.points[-1][1])}" for each in curves[:3]
         )
-        yield pictures.lines(words, curves[:8], "bytes of the message", unit)
+        yield pictures.figure(pictures.lines(words, curves[:8], "bytes of the message", unit))
         yield (
             f"The first three at {curves[0].points[-1][0]:,.0f} bytes: "
             + ", ".join(f"`{each.name}` {pictures_figure(each.points[-1][1])} {unit}" for each in curves[:3])
@@ -101,21 +156,14 @@ def drawn(name: str, lines: list[comparison.Line]) -> Iterator[str]:
     if len(points) > 1:
         edge = [label for label, _, _ in pictures.pareto(points)]
         yield "### RAM against cost"
-        yield pictures.scatter(
-            f"RAM against {unit} a byte; not beaten in both: {', '.join(edge)}",
-            points,
-            "bytes of RAM",
-            f"{unit} a byte",
-        )
+        words = f"RAM against {unit} a byte; not beaten in both: {', '.join(edge)}"
+        yield pictures.figure(pictures.scatter(words, points, "bytes of RAM", f"{unit} a byte"))
         yield "Not beaten in both: " + ", ".join(f"`{label}`" for label in edge) + "."
     if rows := list(_bars(plan["bars"], lines)):
         yield "### What the techniques save"
-        yield pictures.bars(
-            f"{plan['bars']['table'].replace('_', ' ')}: "
-            + "; ".join(f"{row.name} {', '.join(f'{text} {what}' for what, _, text in row.values)}" for row in rows),
-            rows,
-            plan["bars"]["unit"],
-        )
+        words = "; ".join(f"{row.name} {', '.join(f'{text} {what}' for what, _, text in row.values)}" for row in rows)
+        words = f"{plan['bars']['table'].replace('_', ' ')}: {words}"
+        yield pictures.figure(pictures.bars(words, rows, plan["bars"]["unit"]))
 
 
 def _last(series: pictures.Series) -> float:
@@ -163,7 +211,7 @@ def _points(figures: dict[str, Any], unit: str) -> list[pictures.Point]:
     return sorted(found)
 
 
-def _bars(plan: dict[str, Any], lines: list[comparison.Line]) -> Iterator[pictures.Bar]:
+def _bars(plan: dict[str, Any], lines: Sequence[comparison.Line]) -> Iterator[pictures.Bar]:
     for line in lines:
         if line["table"] != plan["table"] or ("column" in plan and line["column"] != plan["column"]):
             continue
@@ -178,4 +226,4 @@ def _bars(plan: dict[str, Any], lines: list[comparison.Line]) -> Iterator[pictur
             if part
         )
         if values and line["unit"] == plan["unit"]:
-            yield pictures.Bar(name[:28], values)
+            yield pictures.Bar(name, values)

@@ -10,6 +10,8 @@ import shutil
 from pathlib import Path
 
 import figures
+import papers_pages
+from figures import comparisons
 
 ROOT = Path(__file__).resolve().parent.parent
 TAKEN = {
@@ -44,8 +46,9 @@ TAKEN = {
 """Where each lies on the site; one that the repository does not have is passed over."""
 
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
-_CHOOSER = re.compile(r"\[([^\]]*)\]\(((?:\.\./)*choose/[^)]*)\)")
-"""Files that are not pages of Sphinx's."""
+GENERATED = {"chart": comparisons.chart, "papers": papers_pages.cards}
+"""What stands on our own pages where a comment says "generated:" and its name."""
+_GENERATED = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
 _FENCE = re.compile(r"(^```.*?^```[ ]*$)", re.MULTILINE | re.DOTALL)
 
 
@@ -53,7 +56,7 @@ def collect(pages: Path, files: Path) -> None:
     """Put all Markdown under `pages`, and the source files that it links to under `files`."""
     for page in sorted((ROOT / "site" / "pages").rglob("*.md")):
         place = page.relative_to(ROOT / "site" / "pages")
-        _write(pages / place, _CHOOSER.sub(r'<a href="\2">\1</a>', page.read_text()))
+        _write(pages / place, filled(page.read_text()))
     for source, place in TAKEN.items():
         if (ROOT / source).exists():
             _write(pages / place, rewritten((ROOT / source).read_text(), source, place, files, pages))
@@ -65,6 +68,10 @@ def collect(pages: Path, files: Path) -> None:
         text = rewritten(f"{head}\n\n{page.text}\n", f"{page.folder}/README.md", place, files, pages)
         _write(pages / place, text)
     _write(pages / "figures" / "index.md", figures.index(found))
+
+
+def filled(text: str) -> str:
+    return _GENERATED.sub(lambda match: GENERATED[match[1]](), text)
 
 
 def _write(file: Path, text: str) -> None:

@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import site_questions
 from runnel_lab.choose import answer, rules
+from runnel_lab.tables import published
 
 pytestmark = pytest.mark.left_to("make test-site", "playwright")
 
@@ -27,14 +28,18 @@ SITE = BUILD / "site"
 SHOTS = BUILD / "site-screenshots"
 CHROMIUM = "/usr/bin/chromium"
 DATA = rules.load()
+PAPERS = published.names(ROOT)
 READ = [
     "index.html",
     "choose/index.html",
     "papers/sensor-streams.html",
+    "papers/fixslicing-rv32.html",
     "reference/python.html",
     "search.html?q=nonce",
     "guide/aead.html",
     "figures/hc128.html",
+    "figures/charts.html",
+    "figures/proofs.html",
 ]
 
 
@@ -163,6 +168,65 @@ def test_energy_that_is_typed_is_not_the_devices(watched, served):
     assert "nJ" not in about.inner_text()
 
 
+def test_a_device_brings_the_length_of_its_messages(watched, served):
+    """Until one is typed."""
+    page = watched.open(served + "choose/index.html")
+    page.locator("#device").select_option("x86-64")
+    assert page.locator("#bytes").input_value() == "1500" and "bytes=1500" in page.url
+    page.locator("#device").select_option("cortex-m4")
+    assert page.locator("#bytes").input_value() == "32"
+    page.locator("#bytes").fill("64")
+    page.locator("#device").select_option("x86-64")
+    assert page.locator("#bytes").input_value() == "64"
+
+
+def test_code_is_copied(browser, served):
+    seen = Watched(browser, permissions=["clipboard-read", "clipboard-write"])
+    page = seen.open(served + "choose/index.html")
+    page.locator('label[for="code-python"]').click()
+    page.locator("#bytes").fill("33")  # the language that was chosen stays
+    page.locator("#copy").click()
+    page.wait_for_function("document.getElementById('copy').textContent === 'Copied'")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == answer.answer(DATA, site_questions.whole({"bytes": 33}))["code"]["python"]
+    page = seen.open(served + "guide/aead.html")
+    page.locator("button.copybtn").first.click()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("import")
+    assert seen.complaints == []
+
+
+def test_light_and_dark_are_chosen(browser, served):
+    """And kept for the next page; the charts follow."""
+    seen = Watched(browser, viewport={"width": 1280, "height": 900}, color_scheme="light")
+    page = seen.open(served + "index.html")
+    ink = "getComputedStyle(document.querySelector('.chart text')).fill"
+    light = page.evaluate(ink)
+    while page.evaluate("document.body.dataset.theme") != "dark":
+        page.locator(".theme-toggle-content button").click()
+    assert page.evaluate(ink) != light
+    page = seen.open(served + "papers/sensor-streams.html")
+    assert page.evaluate("document.body.dataset.theme") == "dark" and page.evaluate(ink) != light
+    assert seen.complaints == []
+
+
+def test_no_text_of_a_chart_overlaps(watched, served):
+    """Names, values and legends: of each picture, the boxes of its texts."""
+    overlaps = """() => [...document.querySelectorAll('svg.chart')].flatMap(svg => {
+        const edge = svg.getBoundingClientRect();
+        const texts = [...svg.querySelectorAll('text')].map(each => [each.textContent, each.getBoundingClientRect()]);
+        const outside = ([, b]) => b.left < edge.left - 1 || b.right > edge.right + 1 || b.bottom > edge.bottom + 1;
+        const meet = (p, q) =>
+            p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 4 && q.top < p.bottom - 4;
+        const names = texts.filter(([text]) => !/^[0-9]+$/.test(text));
+        const pairs = names.flatMap(([a, p], n) =>
+            names.slice(n + 1).filter(([, q]) => meet(p, q)).map(([b]) => a + ' / ' + b));
+        return [...texts.filter(outside).map(([text]) => 'outside: ' + text), ...pairs];
+    })"""
+    for place in ("index", "choose/index", "figures/charts", "figures/packets", *(f"papers/{name}" for name in PAPERS)):
+        page = watched.open(served + f"{place}.html")
+        assert page.locator("svg.chart").count() and page.evaluate(overlaps) == [], place
+
+
 def test_numbers_beyond_their_limits_count_as_nothing(watched, served):
     usual = answer.answer(DATA, site_questions.whole({}))["sentence"]
     for query in ("mhz=-1", "mhz=1e300", "nj=0", "nj=NaN", "nj=0x10", "bytes=-5", "bytes=1e300", "bytes=x", "ram=-1"):
@@ -181,6 +245,8 @@ def test_by_keyboard_only(watched, served):
                 return
         raise AssertionError(f"no way to {what}")
 
+    tab_to(".skip-to-content")
+    page.keyboard.press("Enter")
     tab_to("#device")
     page.keyboard.type("ATmega128 (")
     tab_to("#ram")
@@ -194,6 +260,7 @@ def test_by_keyboard_only(watched, served):
     assert len(sizes) > 1 and sizes == sorted(sizes)
     tab_to("summary")
     page.keyboard.press("Enter")
+    assert page.locator("#left-out").is_visible()
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -208,7 +275,7 @@ def test_it_fits_the_screen(browser, served, width, scheme):
         page.screenshot(path=SHOTS / f"{name}-{width}-{scheme}.png", full_page=True, timeout=120_000)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, place
     page.emulate_media(media="print")
-    assert page.locator("aside.contents").is_hidden()
+    assert page.locator("aside.sidebar-drawer").is_hidden()
     assert seen.complaints == []
 
 
@@ -251,6 +318,7 @@ def test_without_script_it_reads_the_same(browser, served):
     with_script = Watched(browser).open(served + "choose/index.html")
     without = Watched(browser, java_script_enabled=False).open(served + "choose/index.html")
     parts = (
+        "#alternatives",
         "#sentence",
         "#notes",
         "#table",
@@ -265,13 +333,16 @@ def test_without_script_it_reads_the_same(browser, served):
     )
     for part in parts:
         assert without.locator(part).inner_text() == with_script.locator(part).inner_text(), part
-    assert without.locator("noscript").is_visible() and without.locator("svg").count() == 2
+    assert without.locator("noscript").is_visible() and without.locator("svg.chart").count() == 2
 
 
 @pytest.mark.usefixtures("browser")
 def test_the_page_is_small():
     files = [path for path in (SITE / "choose").iterdir() if path.is_file() and not path.name.startswith("cipher-data")]
-    assert len(files) >= 6 and sum(path.stat().st_size for path in [*files, SITE / "_static" / "runnel.css"]) < 150_000
+    assert (
+        len(files) >= 6
+        and sum(path.stat().st_size for path in [*files, *(SITE / "_static").glob("runnel.css")]) < 150_000
+    )
 
 
 def test_my_browser(watched, served):

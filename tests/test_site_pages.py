@@ -12,13 +12,16 @@ from pathlib import Path
 
 import pytest
 from runnel_lab import pictures
+from runnel_lab.choose import rules
 from test_site_rules import headers
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR", ROOT / "build"))
 PAGES = sorted((ROOT / "site" / "pages").rglob("*.md"))
 sys.path.insert(0, str(ROOT / "site"))
+import chooser_page
 import papers_pages
+import policy
 import taken_documents
 from headers import page as header_page
 from headers import public
@@ -111,18 +114,82 @@ def test_links_of_documents_lead_to_pages_or_copies(tmp_path):
     ).read_text()
 
 
-def test_a_papers_page_has_its_figures_and_three_pictures():
+def test_a_papers_page_has_its_question_figures_and_pictures():
     pages = dict(papers_pages.pages())
     lines = papers_pages.comparison.rows(ROOT, "fixslicing-rv32")
     page = pages["fixslicing-rv32"]
-    assert page.count("<svg") == 3
+    assert page.count("<svg") == 4
     for line in lines:
         if line["paper"] is not None and line["ours"] is not None:
             assert f'<td class="number">{papers_pages.pictures_figure(line["ours"])}</td>' in page
     both = [x for x in lines if None not in (x["paper"], x["ours"])]
     more = [x for x in both if (x["ours"] > x["paper"]) == (x["unit"] == "%")]
     assert f"Ours is the better in {len(more)} of {len(both)} figures" in page
-    assert all(text.count("<svg") >= 2 for name, text in pages.items() if name != "index")
+    del pages["index"]
+    cards = papers_pages.cards()
+    for name, text in pages.items():
+        about = papers_pages.papers.describe(ROOT, name)
+        assert (
+            about.question.endswith("?") and f"**The question.** {about.question}" in text and about.question in cards
+        )
+        assert f"    runnel lab reproduce {name}\n" in text and text.count("<svg") >= 3
+        assert "## What holds\n" in text and about.holds in text
+        notes = [note for _, of_title in papers_pages.verdicts(about.notes) for note in of_title]
+        assert len(notes) == len(about.notes) and all(f"- {note}" in text for note in notes)
+
+
+def test_notes_on_papers_stand_under_their_headings():
+    notes = [
+        "Holds: a.",
+        "Does not hold by itself: b.",
+        "Left out in the paper: c.",
+        "Ours does better: d.",
+        "Literal: e.",
+    ]
+    assert dict(papers_pages.verdicts(notes)) == {
+        "What holds": ["A."],
+        "What does not hold, or is open": ["Does not hold by itself: b.", "Left out in the paper: c."],
+        "What ours does better": ["D."],
+        "Besides": ["Literal: e."],
+    }
+
+
+def test_every_question_of_the_chooser_is_in_a_group():
+    data = rules.load()
+    page = chooser_page.page(data)
+    assert page.count("<fieldset>") == len(data["rules"]["groups"]) == 3
+    for asked in data["rules"]["questions"]:
+        of_group = page.partition(f"<legend>{data['rules']['groups'][asked['group']]}</legend>")[2].partition(
+            "</fieldset>"
+        )[0]
+        assert f'id="{asked["name"]}"' in of_group
+
+
+def test_pages_hold_under_their_policy(tmp_path):
+    """Inline scripts and styles become files, each once; what a style sheet has as data goes."""
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "choose").mkdir()
+    (tmp_path / "_static" / "theme.css").write_text(
+        """a{--icon:url('data:image/svg+xml,<svg viewBox="0 0 1 1"/>')}b{c:url(d.svg)}"""
+    )
+    text = (
+        '<html><head><meta charset="utf-8"><style>a{}</style></head><body><script>one();</script>'
+        '<p style="color: red" class="x">b</p><col style="width: 9%"><i style="color: red">c</i></body></html>'
+    )
+    for place in ("a.html", "choose/b.html"):
+        (tmp_path / place).write_text(text)
+    policy.apply(tmp_path)
+    assert (tmp_path / "_static" / "theme.css").read_text() == "a{--icon:none}b{c:url(d.svg)}"
+    (name,) = (path.name for path in (tmp_path / "_static").glob("inline-*.js"))
+    (sheet,) = (path.name for path in (tmp_path / "_static").glob("inline-*.css"))
+    (rule,) = (tmp_path / "_static" / "attributes.css").read_text().splitlines()
+    marked = rule[1:].partition("{")[0]
+    assert rule == f".{marked}{{color: red}}"
+    for place, up, wasm in (("a.html", "", ""), ("choose/b.html", "../", "; script-src 'self' 'wasm-unsafe-eval'")):
+        page = (tmp_path / place).read_text()
+        assert f'<meta http-equiv="Content-Security-Policy" content="default-src \'self\'{wasm}">' in page
+        assert f'<script src="{up}_static/{name}"></script>' in page and f'href="{up}_static/{sheet}"' in page
+        assert f'<p class="{marked} x">b</p><col><i class="{marked}">c</i>' in page and "style=" not in page
 
 
 def test_pictures_say_in_words_what_they_show():

@@ -17,6 +17,7 @@ PUBLISHED = (
     "High Speed AES Implementation on 64 bits Processors, Journal of the Korea Institute of Information Security and "
     "Cryptology 18(6A), pages 51 to 61, 2008"
 )
+QUESTION = "What should AES on 64-bit x86 save: accesses to memory, or instructions to decode?"
 NOTES = [
     "Holds, counted: 182 accesses to memory instead of 212, 14 words of round keys instead of 44; 44 instructions a round "
     "of 207 bytes (appendix 1) and of 168 (appendix 2), instruction by instruction.",

@@ -17,6 +17,9 @@ PUBLISHED = (
     "Optimized Implementation of block cipher SEED CTR mode on ARM processors, "
     "Master's thesis, Hansung University, 2024"
 )
+QUESTION = (
+    "How fast is SEED in counter mode on Armv8-A with look-ups in vector registers and round 1 computed in advance?"
+)
 NOTES = [
     "Holds: with the counter in the left half F of round 1 is one constant for all blocks.",
     "Not settled here: 15 % for a block on Apple M2, of which LLVM has no model. By its model of Cyclone, a core of 2013, "

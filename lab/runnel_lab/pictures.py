@@ -12,22 +12,43 @@ from html import escape
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 640, 380
-LEFT, RIGHT, TOP, BOTTOM = 66, 170, 14, 46
+LEFT, TOP, BOTTOM = 66, 14, 46
+_MARGIN, _ROW, _LETTER = 24, 18, 7.6
+"""Right of a plot without names there; height of a line of a legend; width of a letter of a name, at the most."""
 _MARKS = 8
 _TICKS = 9
 
-STYLE = """\
-.chart{max-width:100%;height:auto;font:12px system-ui,sans-serif;color-scheme:light dark}
-.chart text{fill:#1f2328}.chart .axis,.chart .grid{stroke:#d1d9e0;fill:none}.chart .grid{stroke-dasharray:2 3}
-.chart .edge{stroke:#57606a;fill:none;stroke-dasharray:5 3}.chart .line{fill:none;stroke-width:2}
-.chart .c0{--c:#0550ae}.chart .c1{--c:#a40e26}.chart .c2{--c:#116329}.chart .c3{--c:#8a4600}
-.chart .c4{--c:#6639ba}.chart .c5{--c:#0a6270}.chart .c6{--c:#9c1f72}.chart .c7{--c:#57606a}
-.chart .line{stroke:var(--c)}.chart .dot,.chart .bar{fill:var(--c)}.chart text.name{fill:var(--c);font-weight:600}
-@media(prefers-color-scheme:dark){.chart text{fill:#e6edf3}.chart .axis,.chart .grid{stroke:#3d444d}
-.chart .edge{stroke:#9198a1}.chart .c0{--c:#79c0ff}.chart .c1{--c:#ff9492}.chart .c2{--c:#6fdd8b}.chart .c3{--c:#f0b072}
-.chart .c4{--c:#d2a8ff}.chart .c5{--c:#76e3ea}.chart .c6{--c:#ff9bce}.chart .c7{--c:#9198a1}}
-@media print{.chart text{fill:#000}.chart{break-inside:avoid}}
+_LIGHT = (
+    "--ink:#1f2328;--grid:#d1d9e0;--edge:#57606a;--c0:#0550ae;--c1:#a40e26;--c2:#116329;--c3:#8a4600;"
+    "--c4:#6639ba;--c5:#0a6270;--c6:#9c1f72;--c7:#57606a"
+)
+_DARK = (
+    "--ink:#e6edf3;--grid:#3d444d;--edge:#9198a1;--c0:#79c0ff;--c1:#ff9492;--c2:#6fdd8b;--c3:#f0b072;"
+    "--c4:#d2a8ff;--c5:#76e3ea;--c6:#ff9bce;--c7:#9198a1"
+)
+_RULES = (
+    """\
+.chart{max-width:100%;height:auto;font:12px system-ui,sans-serif}.chart text{fill:var(--ink)}
+.chart .axis,.chart .grid{stroke:var(--grid);fill:none}.chart .grid{stroke-dasharray:2 3}
+.chart .edge{stroke:var(--edge);fill:none;stroke-dasharray:5 3}.chart .line{fill:none;stroke-width:2;stroke:var(--c)}
 """
+    + "".join(f".chart .c{n}{{--c:var(--c{n})}}" for n in range(8))
+    + """
+.chart .dot,.chart .bar{fill:var(--c)}.chart text.name{fill:var(--c)}
+@media print{.chart{break-inside:avoid}}
+"""
+)
+STYLE = f"""\
+.chart{{{_LIGHT};color-scheme:light dark}}
+@media(prefers-color-scheme:dark){{.chart{{{_DARK}}}}}
+{_RULES}"""
+"""Of a file of its own, which follows the reader's setting."""
+SITE_STYLE = f"""\
+body{{{_LIGHT}}}
+@media not print{{body[data-theme="dark"]{{{_DARK}}}
+@media(prefers-color-scheme:dark){{body:not([data-theme="light"]){{{_DARK}}}}}}}
+{_RULES}"""
+"""Of the site, where a button chooses light or dark; its other pages' colours are these too."""
 
 Point = tuple[float, float]
 
@@ -76,8 +97,9 @@ def short(value: float) -> str:
 
 
 def lines(title: str, series: Sequence[Series], across: str, up: str) -> str:
-    """Return curves in axes by logarithms."""
-    x = _Scale((p[0] for each in series for p in each.points), LEFT, WIDTH - RIGHT)
+    """Return curves in axes by logarithms, each with its name at its end."""
+    right = WIDTH - _MARGIN - _LETTER * max((len(each.name) for each in series), default=0)
+    x = _Scale((p[0] for each in series for p in each.points), LEFT, right)
     y = _Scale((p[1] for each in series for p in each.points), HEIGHT - BOTTOM, TOP)
     parts = _axes(x, y, across, up)
     places = _spread([y.at(each.points[-1][1]) for each in series])
@@ -85,15 +107,17 @@ def lines(title: str, series: Sequence[Series], across: str, up: str) -> str:
         way = " ".join(f"{x.at(a):.1f},{y.at(b):.1f}" for a, b in each.points)
         parts.append(f'<g class="c{number % _MARKS}"><polyline class="line" points="{way}"/>')
         parts += [_mark(number, x.at(a), y.at(b)) for a, b in each.points]
+        parts.append(_mark(number, right + 12, places[number]))
         parts.append(
-            f'<text class="name" x="{WIDTH - RIGHT + 8}" y="{places[number] + 4:.1f}">{escape(each.name)}</text></g>'
+            f'<text class="name" x="{right + 20:.1f}" y="{places[number] + 4:.1f}">{escape(each.name)}</text></g>'
         )
     return _svg(title, parts, HEIGHT)
 
 
 def scatter(title: str, points: Sequence[tuple[str, float, float]], across: str, up: str) -> str:
-    """Return points (name, x, y) with the edge of those that none beats in both; these have their names beside them."""
-    x = _Scale((p[1] for p in points), LEFT, WIDTH - RIGHT)
+    """Return points (name, x, y) with the edge of those that none beats in both; these are numbered, and named below."""
+    right = WIDTH - _MARGIN
+    x = _Scale((p[1] for p in points), LEFT, right)
     y = _Scale((p[2] for p in points), HEIGHT - BOTTOM, TOP)
     parts = _axes(x, y, across, up)
     edge = pareto(points)
@@ -106,9 +130,13 @@ def scatter(title: str, points: Sequence[tuple[str, float, float]], across: str,
         parts.append(
             f'<circle class="dot {colour}" cx="{x.at(a):.1f}" cy="{y.at(b):.1f}" r="{5 if best else 3}">{shown}</circle>'
         )
-    for (name, a, _), lower in zip(edge, _spread([y.at(b) for _, _, b in edge])):
-        parts.append(f'<text class="name c0" x="{x.at(a) + 9:.1f}" y="{lower + 4:.1f}">{escape(name)}</text>')
-    return _svg(title, parts, HEIGHT)
+    for number, (name, a, b) in enumerate(edge, 1):
+        parts.append(
+            f'<text class="name c0" x="{x.at(a) - 5:.1f}" y="{y.at(b) + 18:.1f}" text-anchor="end">{number}</text>'
+        )
+        below = HEIGHT + _ROW * number - 4
+        parts.append(f'<text class="c0" x="{LEFT}" y="{below}">{number}  {escape(name)}: {short(a)}, {short(b)}</text>')
+    return _svg(title, parts, HEIGHT + _ROW * len(edge) + 8)
 
 
 def pareto(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float, float]]:
@@ -121,24 +149,46 @@ def pareto(points: Sequence[tuple[str, float, float]]) -> list[tuple[str, float,
 
 
 def bars(title: str, rows: Sequence[Bar], note: str) -> str:
-    """Return horizontal bars, some for each name, from zero, with their values behind them."""
-    left, room, height = 196, 210, 15
+    """Return horizontal bars, some for each name, from zero, with their values behind them and a legend above."""
+    height, letters = 15, max((len(row.name) for row in rows), default=0)
+    left = round(_LETTER * letters) + 16
+    room = 16 + _LETTER * max((len(text) for row in rows for _, _, text in row.values), default=0)
     most = max((abs(value) for row in rows for _, value, _ in row.values), default=1) or 1
-    parts, y = [f'<text x="{left}" y="16">{escape(note)}</text>'], 28
     colours = list(dict.fromkeys(what for row in rows for what, _, _ in row.values))
+    parts, y = _legend(colours, f"{note}:")
     for row in rows:
         middle = y + height * len(row.values) / 2
-        parts.append(f'<text x="{left - 8}" y="{middle + 4:.1f}" text-anchor="end">{escape(row.name)}</text>')
+        parts.append(f'<text x="{left - 8}" y="{middle + 2:.1f}" text-anchor="end">{escape(row.name)}</text>')
         for what, value, text in row.values:
             wide = max(1.0, abs(value) / most * (WIDTH - left - room))
             parts.append(
                 f'<g class="c{colours.index(what) % _MARKS}">'
                 f'<rect class="bar" x="{left}" y="{y}" width="{wide:.1f}" height="{height - 3}"/></g>'
-                f'<text x="{left + wide + 6:.1f}" y="{y + 10}">{escape(f"{text} {what}")}</text>'
+                f'<text x="{left + wide + 6:.1f}" y="{y + 10}">{escape(text)}</text>'
             )
             y += height
         y += 9
     return _svg(title, parts, y)
+
+
+def _legend(names: Sequence[str], note: str) -> tuple[list[str], int]:
+    """Return names with their colours, as many in a line as there is room for, and where the next line would be."""
+    parts, x, y = [f'<text x="8" y="16">{escape(note)}</text>'], 24 + _LETTER * len(note), 16
+    for number, name in enumerate(names):
+        wide = 28 + _LETTER * len(name)
+        if x + wide > WIDTH and x > 8:
+            x, y = 8.0, y + _ROW
+        parts.append(
+            f'<g class="c{number % _MARKS}"><rect class="bar" x="{x:.1f}" y="{y - 10}" width="11" height="11"/></g>'
+        )
+        parts.append(f'<text x="{x + 16:.1f}" y="{y}">{escape(name)}</text>')
+        x += wide
+    return parts, y + 14
+
+
+def figure(svg: str) -> str:
+    """Return the picture as a part of a page, wide enough to be read where the page is narrow: it scrolls there."""
+    return f'<div class="figure" tabindex="0">{svg}</div>'
 
 
 def standalone(svg: str) -> str:
@@ -157,7 +207,7 @@ def _svg(title: str, parts: Sequence[str], height: int) -> str:
 
 
 def _axes(x: _Scale, y: _Scale, across: str, up: str) -> list[str]:
-    bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    bottom, right = HEIGHT - BOTTOM, x.end
     parts = []
     for tick in x.ticks():
         at = f"{x.at(tick):.1f}"
@@ -167,7 +217,7 @@ def _axes(x: _Scale, y: _Scale, across: str, up: str) -> list[str]:
         at = f"{y.at(tick):.1f}"
         parts.append(f'<path class="grid" d="M{LEFT} {at}H{right}"/>')
         parts.append(f'<text x="{LEFT - 6}" y="{y.at(tick) + 4:.1f}" text-anchor="end">{short(tick)}</text>')
-    parts.append(f'<path class="axis" d="M{LEFT} {TOP}V{bottom}H{right}"/>')
+    parts.append(f'<path class="axis" d="M{LEFT} {TOP}V{bottom}H{right:.1f}"/>')
     parts.append(f'<text x="{(LEFT + right) / 2:.1f}" y="{HEIGHT - 10}" text-anchor="middle">{escape(across)}</text>')
     middle = (TOP + bottom) / 2
     parts.append(

@@ -118,18 +118,46 @@
     }
   }
 
+  // A tab for each language; the one that was chosen stays.
   function code(found) {
     const titles = { c: "C", arduino: "Arduino", python: "Python" };
-    const parts = Object.entries(found).map(([language, text]) => {
-      const details = element("details");
-      details.open = language === "c";
-      details.append(element("summary", titles[language]));
+    const before = (document.querySelector("#code input:checked") || { value: "c" }).value;
+    const chosen = before in found ? before : Object.keys(found)[0];
+    const parts = Object.entries(found).flatMap(([language, text]) => {
+      const id = `code-${language}`;
+      const tab = element("input", undefined, { type: "radio", name: "code", id, value: language });
+      tab.checked = language === chosen;
+      const content = element("div", undefined, { class: "sd-tab-content" });
       const pre = element("pre", undefined, { tabindex: "0", "aria-label": titles[language] });
       pre.append(element("code", text));
-      details.append(pre);
-      return details;
+      content.append(pre);
+      return [tab, element("label", titles[language], { class: "sd-tab-label", for: id }), content];
     });
     place("code").replaceChildren(...parts);
+  }
+
+  function alternatives(unit) {
+    const best = rows.slice(0, 8);
+    const most = Math.max(...best.map((row) => row.cost), 1);
+    const lines = best.map((row, n) => {
+      const line = element("li");
+      const times = n && row.times ? `, ${row.times} times` : "";
+      line.append(element("b", row.title), " ", element("span", `${row.cost_text} ${unit}${times}`));
+      line.append(element("progress", undefined, { value: row.cost, max: most, "aria-hidden": "true" }));
+      return line;
+    });
+    place("alternatives").replaceChildren(...lines);
+  }
+
+  function copyCode() {
+    const button = place("copy");
+    const copying = new ClipboardJS(button, { text: () => document.querySelector("#code input:checked + label + div").textContent });
+    const say = (text) => {
+      button.textContent = text;
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+    };
+    copying.on("success", () => say("Copied"));
+    copying.on("error", () => say("Not copied"));
   }
 
   function commands(best) {
@@ -168,6 +196,7 @@
     place("about-device").textContent = `Figures on ${where.title}: ${where.error}.${energy(where)}`;
     place("table").querySelector('[data-column="cost"]').textContent = where.unit;
     table();
+    alternatives(where.unit);
     place("built").textContent = found.built;
     code(found.code);
     commands(rows[0]);
@@ -181,6 +210,13 @@
       sorted = { column, up: sorted.column === column ? !sorted.up : true };
       table();
     });
+  // What a device's messages usually have, as long as no length was typed.
+  let typed = false;
+  form.elements.bytes.addEventListener("input", () => (typed = true));
+  form.elements.device.addEventListener("input", () => {
+    const usual = chooser.device(data, form.elements.device.value).bytes || chooser.defaults(data).bytes;
+    if (!typed) form.elements.bytes.value = usual;
+  });
   form.addEventListener("input", show);
   form.addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", () => {
@@ -190,8 +226,9 @@
     show();
   });
   chooser.asked = asked;
-  for (const control of form.elements) control.disabled = false;
   fromAddress();
+  typed = hashed() !== null && (hashed().has("bytes") || new URLSearchParams(location.search).has("bytes"));
+  copyCode();
   const begin = performance.now();
   show();
   chooser.milliseconds = performance.now() - begin;

@@ -5,9 +5,11 @@
   const WIDTH = 640;
   const HEIGHT = 380;
   const LEFT = 66;
-  const RIGHT = 170;
   const TOP = 14;
   const BOTTOM = 46;
+  const MARGIN = 24;
+  const ROW = 18;
+  const LETTER = 7.6;
 
   function scale(values, begin, end) {
     const found = values.filter((value) => value > 0);
@@ -20,7 +22,7 @@
     const at = (value) => begin + ((end - begin) * Math.log10(Math.max(value, low) / low)) / Math.log10(high / low);
     const all = steps.slice(first, last + 1);
     const ticks = all.length <= 9 ? all : all.filter((step) => step.toExponential().startsWith("1e"));
-    return { at, ticks };
+    return { at, ticks, end };
   }
 
   function short(value) {
@@ -33,7 +35,7 @@
 
   function axes(x, y, across, up) {
     const bottom = HEIGHT - BOTTOM;
-    const right = WIDTH - RIGHT;
+    const right = x.end;
     let text = "";
     for (const tick of x.ticks) {
       const at = x.at(tick).toFixed(1);
@@ -44,7 +46,7 @@
       text += `<path class="grid" d="M${LEFT} ${y.at(tick).toFixed(1)}H${right}"/>`;
       text += `<text x="${LEFT - 6}" y="${(y.at(tick) + 4).toFixed(1)}" text-anchor="end">${short(tick)}</text>`;
     }
-    text += `<path class="axis" d="M${LEFT} ${TOP}V${bottom}H${right}"/>`;
+    text += `<path class="axis" d="M${LEFT} ${TOP}V${bottom}H${right.toFixed(1)}"/>`;
     text += `<text x="${((LEFT + right) / 2).toFixed(1)}" y="${HEIGHT - 10}" text-anchor="middle">${escape(across)}</text>`;
     const middle = ((TOP + bottom) / 2).toFixed(1);
     return `${text}<text x="14" y="${middle}" text-anchor="middle" transform="rotate(-90 14 ${middle})">${escape(up)}</text>`;
@@ -74,12 +76,13 @@
     return found;
   }
 
-  const svg = (title, inner) =>
-    `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escape(title)}">${inner}</svg>`;
+  const svg = (title, inner, height = HEIGHT) =>
+    `<svg class="chart" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(title)}">${inner}</svg>`;
 
   chooser.lines = function (title, series, across, up) {
+    const right = WIDTH - MARGIN - LETTER * Math.max(0, ...series.map((each) => each.name.length));
     const all = series.flatMap((each) => each.points);
-    const x = scale(all.map((p) => p[0]), LEFT, WIDTH - RIGHT);
+    const x = scale(all.map((p) => p[0]), LEFT, right);
     const y = scale(all.map((p) => p[1]), HEIGHT - BOTTOM, TOP);
     let text = axes(x, y, across, up);
     const places = apart(series.map((each) => y.at(each.points[each.points.length - 1][1])));
@@ -87,7 +90,8 @@
       const way = each.points.map(([a, b]) => `${x.at(a).toFixed(1)},${y.at(b).toFixed(1)}`).join(" ");
       text += `<g class="c${number % 8}"><polyline class="line" points="${way}"/>`;
       for (const [a, b] of each.points) text += mark(number, x.at(a), y.at(b));
-      text += `<text class="name" x="${WIDTH - RIGHT + 8}" y="${(places[number] + 4).toFixed(1)}">${escape(each.name)}</text></g>`;
+      text += mark(number, right + 12, places[number]);
+      text += `<text class="name" x="${(right + 20).toFixed(1)}" y="${(places[number] + 4).toFixed(1)}">${escape(each.name)}</text></g>`;
     });
     return svg(title, text);
   };
@@ -100,7 +104,7 @@
   };
 
   chooser.scatter = function (title, points, across, up) {
-    const x = scale(points.map((p) => p[1]), LEFT, WIDTH - RIGHT);
+    const x = scale(points.map((p) => p[1]), LEFT, WIDTH - MARGIN);
     const y = scale(points.map((p) => p[2]), HEIGHT - BOTTOM, TOP);
     const edge = chooser.pareto(points);
     const way = edge.map(([, a, b]) => `${x.at(a).toFixed(1)},${y.at(b).toFixed(1)}`).join(" ");
@@ -111,10 +115,11 @@
       text += `<circle class="dot ${best ? "c0" : "c7"}" cx="${x.at(a).toFixed(1)}" cy="${y.at(b).toFixed(1)}" r="${best ? 5 : 3}">`;
       text += `<title>${escape(name)}: ${short(a)}, ${short(b)}</title></circle>`;
     }
-    const places = apart(edge.map((point) => y.at(point[2])));
-    edge.forEach(([name, a], n) => {
-      text += `<text class="name c0" x="${(x.at(a) + 9).toFixed(1)}" y="${(places[n] + 4).toFixed(1)}">${escape(name)}</text>`;
+    edge.forEach(([name, a, b], n) => {
+      const [across, below] = [(x.at(a) - 5).toFixed(1), HEIGHT + ROW * (n + 1) - 4];
+      text += `<text class="name c0" x="${across}" y="${(y.at(b) + 18).toFixed(1)}" text-anchor="end">${n + 1}</text>`;
+      text += `<text class="c0" x="${LEFT}" y="${below}">${n + 1}  ${escape(name)}: ${short(a)}, ${short(b)}</text>`;
     });
-    return svg(title, text);
+    return svg(title, text, HEIGHT + ROW * edge.length + 8);
   };
 })();

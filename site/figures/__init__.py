@@ -44,9 +44,9 @@ def link(path: str, folder: str) -> str:
 
 
 def pages() -> Iterator[Page]:
-    from figures import ciphers, comparisons, lab_tables, packets, proofs, reliability
+    from figures import charts, ciphers, comparisons, lab_tables, packets, proofs, reliability
 
-    for module in (comparisons, lab_tables, packets, proofs, reliability, ciphers):
+    for module in (charts, comparisons, lab_tables, packets, proofs, reliability, ciphers):
         yield from module.pages()
 
 

@@ -13,6 +13,7 @@ import headline
 import openssl_provider
 import tables
 import targets
+from runnel_lab import pictures
 
 import srtp
 from figures import ROOT, Page
@@ -49,6 +50,23 @@ def x86_64() -> str:
             headline.machines(),
         ]
     )
+
+
+def chart() -> str:
+    """Return README's chart, drawn for the site."""
+    newest = headline.newest_chart()
+    rows = [
+        pictures.Bar(
+            line.cipher,
+            [
+                ("Runnel", line.ours, f"{line.ours:.1f}, {line.times:.2f} times"),
+                ("best library", line.best, f"{line.best:.1f} {line.library}"),
+            ],
+        )
+        for line in newest.lines
+    ]
+    about = f"Messages of 16 KiB on one core of an {newest.machine['cpu']} ({newest.machine['cpu_id']})."
+    return f"{about}\n\n" + pictures.figure(pictures.bars(newest.text(), rows, "GB/s"))
 
 
 def packages() -> str:

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import generated
 from runnel.columns import exactly, number
@@ -152,22 +153,43 @@ def behind_papers() -> str:
     return f"{text}; {lost} are not explained. {technique}\n\n{generated.table(header, cells, left=5)}"
 
 
-def five_papers() -> str:
-    """Return a line for each paper, for the site: what holds, its figure beside ours, and how to measure it anew."""
-    rows = []
+@functools.cache
+def lines(name: str) -> Sequence[comparison.Line]:
+    """Return the figures of a paper with ours beside them."""
+    return comparison.rows(ROOT, name)
+
+
+def best_figures() -> Iterator[tuple[str, papers.PaperDescription, comparison.Line]]:
+    """Yield each paper with the figure that speaks for ours."""
     for name in published.names(ROOT):
         about = papers.describe(ROOT, name)
         place = about.best
-        line = next(
-            each
-            for each in comparison.rows(ROOT, name)
-            if (each["table"], each["row"], each["column"]) == (place.table, place.row, place.column)
+        yield (
+            name,
+            about,
+            next(
+                each
+                for each in lines(name)
+                if (each["table"], each["row"], each["column"]) == (place.table, place.row, place.column)
+            ),
         )
-        target = targets.load(ROOT, line["target"])
-        where = "llvm-mca, " + target.name if line["kind"] == "mca" else target.machine or target.name
-        beside = f"{exactly(line['paper'])}, ours {number(line['ours'])} {line['unit']} ({where})"
+
+
+def beside(line: comparison.Line) -> str:
+    """Return a figure of a paper, ours, and where they hold."""
+    target = targets.load(ROOT, line["target"])
+    where = "llvm-mca, " + target.name if line["kind"] == "mca" else target.machine or target.name
+    return f"{exactly(line['paper'])}, ours {number(line['ours'])} {line['unit']} ({where})"
+
+
+def five_papers() -> str:
+    """Return a line for each paper, for the site: what holds, its figure beside ours, and how to measure it anew."""
+    rows = []
+    for name, about, line in best_figures():
         minutes = f"{max(1, round(sum(about.minutes.values())))}"
-        rows.append([f"[{about.title}]({name}.md)", about.holds, beside, f"`runnel lab reproduce {name}`", minutes])
+        rows.append(
+            [f"[{about.title}]({name}.md)", about.holds, beside(line), f"`runnel lab reproduce {name}`", minutes]
+        )
     header = ["paper", "what holds", "its figure and our best", "measured anew by", "minutes"]
     return generated.table(header, rows, left=4)
 

@@ -74,7 +74,9 @@ def curve(processor: str) -> str:
             of_name[row["bytes"]] = min(row["cycles"], of_name.get(row["bytes"], row["cycles"]))
     series = [pictures.Series(name, sorted(curves[name].items())) for name in CURVES if name in curves]
     words = "; ".join(f"{each.name}: {each.points[-1][1]:,.0f} at {each.points[-1][0]:,.0f} bytes" for each in series)
-    return f"### {TITLES[processor]}\n\n{title}.\n\n" + pictures.lines(f"{title}: {words}", series, "bytes", "cycles")
+    return f"### {TITLES[processor]}\n\n{title}.\n\n" + pictures.figure(
+        pictures.lines(f"{title}: {words}", series, "bytes", "cycles")
+    )
 
 
 def theirs() -> str:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 import generated
 
@@ -25,8 +26,9 @@ def pages() -> Iterator[Page]:
     text = (
         f"{proved} kernels, each as it is compiled for one processor: what they write is the specification's for all keys, "
         "nonces and data, no secret reaches a branch or an address, and memory and stack are respected, for calls of so many "
-        "blocks. [proofs/machine](../proofs/machine/README.md) says what that rests on. Instructions that no call executed "
-        "are for other lengths and other keys, and are named in [results/proofs](../results/proofs).\n\n"
+        "blocks. [proofs/machine](../proofs/machine/README.md) says what that rests on.\n\n"
+        f"{matrix(results)}\n\n## Each proof\n\nInstructions that no call executed are for other lengths and other keys, "
+        "and are named in [results/proofs](../results/proofs).\n\n"
         + generated.table(HEADER, [row(each) for each in results], left=3)
         + "\n\n## Instructions\n\nForms of instructions that these proofs use, compared with a processor or an emulator.\n\n"
         + generated.table(["instruction set", "forms", "operands"], form_rows(), left=1)
@@ -37,6 +39,31 @@ def pages() -> Iterator[Page]:
         + generated.table(["kernel", "compiler", "proved", "calls", "seconds"], compiler_rows(), left=3)
     )
     yield Page("proofs", "Kernels proved from their machine code", text)
+
+
+def matrix(results: Sequence[dict]) -> str:
+    """Return ciphers by processors: the kernels that are proved, also those for all numbers of blocks, and the others."""
+    processors = sorted({each["target"] for each in results})
+    cells: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in results:
+        proved, whole = is_proved(each), any(for_all_lengths(each))
+        mark = "✓✓" if proved and whole else "✓" if proved else "–"
+        words = "proved, for all lengths" if proved and whole else "proved" if proved else "not proved"
+        shown = f'<span class="{"yes" if proved else "no"}" title="{words}">{mark} {each["kernel"]}</span>'
+        cells[each["cipher"], each["target"]].append(shown)
+    head = "".join(f'<th scope="col">{name}</th>' for name in processors)
+    rows = "".join(
+        f'<tr><th scope="row">{cipher}</th>'
+        + "".join(f"<td>{'<br>'.join(cells.get((cipher, name), []))}</td>" for name in processors)
+        + "</tr>"
+        for cipher in sorted({each["cipher"] for each in results})
+    )
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Proved kernels by cipher and processor">'
+        f'<table class="matrix"><thead><tr><th scope="col">cipher</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        '\n\n<p class="small">✓ proved for the numbers of blocks in the table below; ✓✓ functions of it for all '
+        "numbers of blocks; – not proved, or of older code.</p>"
+    )
 
 
 def is_proved(result: dict) -> bool:

@@ -2,7 +2,8 @@
 """A paper is two files: lab/papers/KEY.json, its figures as they are printed, and lab/papers/KEY.py, plain functions that say
 what of ours stands beside them:
 
-TITLE, AUTHORS, KOREAN, PUBLISHED, DOI, NOTES    the paper; NOTES: what of it holds, and what does not
+TITLE, AUTHORS, KOREAN, PUBLISHED, DOI    the paper
+QUESTION, NOTES  what it asked; what of its answer holds, and what does not
 HOLDS, BEST     what holds in one sentence; the place of the figure that speaks for ours, both for README.md
 PROCESSORS      targets of the paper's own class of processor, its own first: verdicts count only their cells
 MINUTES         by target, what `runnel lab reproduce` takes there on two cores
@@ -244,6 +245,7 @@ class PaperDescription:
     best: Place
     processors: Sequence[str]
     tables: Sequence[Table]
+    question: str = ""
     authors: str = ""
     korean: str = ""
     doi: str | None = None
