@@ -311,7 +311,7 @@ ARTEFACTS = [
         run_sdist,
         needs=("cc", "cmake"),
         shipped=("*.tar.gz",),
-        tried_by="test_packages_offline.py::test_the_wheel_asks_for_none",
+        tried_by="test_packages_python.py::test_it_builds_without_the_repository",
         released=True,
     ),
     Artefact(
