@@ -59,9 +59,7 @@ def stride_of(subject: Subject, image: Image) -> int | None:
 
 
 def _prover(subject: Subject, image: Image, words: Words, first: Prover | None) -> Prover:
-    processor = processor_for(words, image)
-    if first:
-        processor.continue_from(first.processor)
+    processor = processor_for(words, image, first.processor if first else None)
     return prover_for(subject)(subject, processor, Findings())
 
 

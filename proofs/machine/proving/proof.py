@@ -30,8 +30,7 @@ def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Proce
     kind = prover_for(subject)
     first = kind(subject, processor_for(Words(**options(subject)), image), Findings())
     for part in first.parts(extent.key_bytes or subject.facts.key_bytes):
-        processor = processor_for(Words(**options(subject)), image)
-        processor.continue_from(first.processor)
+        processor = processor_for(Words(**options(subject)), image, first.processor)
         kind(subject, processor, first.findings).prove(part, extent)
     return first.findings, first.processor
 
