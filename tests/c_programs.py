@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import selection
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = Path(os.environ.get("RUNNEL_BUILD_DIR") or ROOT / "build").resolve()
@@ -29,7 +28,7 @@ COMPILERS = {
 REPORTED = 9  # the status of a program about which valgrind or MSan has reported something
 VALGRIND = ["valgrind", "-q", "--error-limit=no", f"--error-exitcode={REPORTED}"]
 VALGRIND += [f"--suppressions={ROOT / 'tests' / 'valgrind.supp'}"]
-# As parameters of tests: clang's code is watched in the campaign, by MSan in every run.
+# As parameters of tests: clang's code is watched in the campaign.
 CAMPAIGN = [pytest.mark.builds, pytest.mark.campaign]
 each_compiler = pytest.mark.parametrize(
     "compiler", [pytest.param(name, marks=CAMPAIGN if folder else []) for name, (folder, _) in COMPILERS.items()]
@@ -69,19 +68,10 @@ def valgrind() -> list[str]:
 
 
 def build_with_msan() -> Path:
-    """Build the programs that run under MSan. The campaign has the historic ciphers and the properties there too:
-    valgrind watches all kernels of these ciphers, and ASan what the properties read and write."""
+    """Build the programs that run under MSan, for tests of the campaign: they take longer to compile than any others."""
     if not shutil.which("clang-19"):
         pytest.skip("clang-19, which has MSan, is not installed")
-    options = ["-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory"]
-    if selection.campaign():
-        return build(BUILD / "sanitize-memory-all", *options)
-    return build(BUILD / "sanitize-memory", *options, "-DRUNNEL_HISTORIC=OFF", target="runnel_watched")
-
-
-def in_msan(cipher: str | Path) -> bool:
-    """Tell whether that build has the cipher, or the one of the file."""
-    return selection.campaign() or not selection.historic(cipher)
+    return build(BUILD / "sanitize-memory", "-DCMAKE_C_COMPILER=clang-19", "-DRUNNEL_SANITIZE=memory")
 
 
 def jobs() -> int:

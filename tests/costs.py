@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The cost of each part of a run, as a short table before pytest's own last lines: seconds on the clock and seconds of
-processors, those of the programs that a test starts included. `--costs FILE` writes those of every test as JSON: [seconds on
-the clock, seconds of processors] by its name. conftest.py registers the two classes."""
+processors, those of the programs that a test starts included. `--costs FILE` writes those of every test as it
+ends, a line each: both seconds and its name. conftest.py registers the two classes."""
 
 from __future__ import annotations
 
-import json
+import os
 import resource
 import time
 from collections import defaultdict
@@ -55,12 +55,13 @@ class Table:
         self.config = config
         self.parts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self.tests: dict[str, set[str]] = defaultdict(set)
-        self.each: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        self.file = open(config.getoption("costs") or os.devnull, "w", buffering=1)
 
     def add(self, part: str, cost, test: str | None = None) -> None:
         for i, seconds in enumerate(cost or ()):
             self.parts[part][i] += seconds
-            self.each[test or part][i] += seconds
+        if cost:
+            self.file.write(f"{cost[0]:.3f} {cost[1]:.3f} {test or part}\n")
 
     def pytest_runtest_logreport(self, report) -> None:
         part = Path(report.nodeid.split("::")[0]).name
@@ -77,8 +78,7 @@ class Table:
             terminalreporter.section("what it cost, in seconds")
             for line in self.lines():
                 terminalreporter.line(line)
-        if file := self.config.getoption("costs"):
-            Path(file).write_text(json.dumps(self.each, indent=0))
+        self.file.close()
 
     def lines(self) -> list[str]:
         """Return the most expensive parts first, the others as one, and the sum."""

@@ -104,7 +104,7 @@ ALLOWED = (
         "constant time is not claimed, so there is nothing to test",
     ),
     (
-        r".+: (address 0x[0-9a-f]+ of .+ is not within region .+, [0-9]+ bytes too many|.+ section .+ will not fit in region .+)",
+        r".+: (address 0x[0-9a-f]+ of .+ is not within region .+, [0-9]+ bytes too many|.+ will not fit in region .+)",
         lambda _: True,
         "the state is larger than the small node's memory; test_what_does_not_fit_the_node runs it on a larger one",
     ),

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 import selection
-from c_programs import BUILD, ROOT, build, build_with_msan, check, run, valgrind
+from c_programs import BUILD, CAMPAIGN, ROOT, build, build_with_msan, check, run, valgrind
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, AESGCMSIV, AESSIV, ChaCha20Poly1305
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
@@ -260,7 +260,7 @@ def watched(tool: str) -> list[str]:
 
 
 @pytest.mark.every_cipher
-@pytest.mark.parametrize("tool", ["valgrind", pytest.param("msan", marks=pytest.mark.builds)])
+@pytest.mark.parametrize("tool", ["valgrind", pytest.param("msan", marks=CAMPAIGN)])
 def test_constant_time(tool):
     asked = watched(tool)
     if not asked:

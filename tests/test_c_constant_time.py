@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The timing class of every kernel, by tool: secrets are marked undefined, and valgrind and clang's MSan report a branch
 or an address that depends on them (tests/c/secrets.c). Valgrind watches the build that users get, MSan one by clang; a
-kernel that valgrind cannot run, because it knows no VAES and no AVX-512, is watched by MSan alone."""
+kernel that valgrind cannot run, because it knows no VAES and no AVX-512, is watched by MSan alone, in the campaign, and in
+every run by the proofs of machine code that cover it (test_machine_proofs.py)."""
 
 import re
 import shutil
@@ -10,16 +11,11 @@ from pathlib import Path
 import constant_time
 import pytest
 import selection
-from c_programs import BUILD, CAMPAIGN, CLANG, REPORTED, Kernel, build, build_with, build_with_msan, in_msan
+from c_programs import BUILD, CAMPAIGN, CLANG, REPORTED, Kernel, build, build_with, build_with_msan
 from constant_time import BLIND, ELSEWHERE, WATCHED, missed_leaks, reports, words
 
 # Compilers of the code that is watched.
-TOOLS = {
-    "valgrind": [],
-    "valgrind, clang's code": CAMPAIGN,
-    "valgrind, clang 14's code": CAMPAIGN,
-    "msan": [pytest.mark.builds],
-}
+TOOLS = {"valgrind": [], "valgrind, clang's code": CAMPAIGN, "valgrind, clang 14's code": CAMPAIGN, "msan": CAMPAIGN}
 tools = pytest.mark.parametrize("tool", [pytest.param(tool, marks=marks) for tool, marks in TOOLS.items()])
 
 
@@ -54,8 +50,6 @@ def test_planted_leaks_are_reported(tool):
 def watched(timing: str, tool: str) -> list[Kernel]:
     """Those that run here, that were asked for, and that are in the build that the tool watches."""
     found = [k for k in WATCHED if k.timing == timing and k.available and selection.takes(k.cipher, k.name)]
-    if tool == "msan":
-        found = [k for k in found if in_msan(k.cipher)]
     if not found:
         pytest.skip(NOT_ASKED)
     return found

@@ -219,6 +219,7 @@ def test_constant_time(program, compiler):
 
 
 @pytest.mark.builds
+@pytest.mark.campaign
 @pytest.mark.of("hmac-sha-256")
 @pytest.mark.parametrize("cpu", ["all", "avx512", "sha"])
 def test_constant_time_of_what_valgrind_does_not_know(cpu):

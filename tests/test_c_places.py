@@ -15,7 +15,8 @@ BUILDS = {"clang": ("clang-19", "-O2 -march=x86-64-v3"), "gcc": ("gcc", "-O3 -ma
 
 @pytest.mark.builds
 @pytest.mark.every_cipher
-@pytest.mark.parametrize("name", ["gcc", pytest.param("clang", marks=pytest.mark.campaign)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", BUILDS)
 def test_contexts_from_malloc(name):
     compiler, flags = BUILDS[name]
     if shutil.which(compiler) is None:

@@ -128,6 +128,7 @@ def test_every_cipher_and_length_of_key_has_a_vector(tmp_path):
 
 @of_the_collection
 @pytest.mark.slow
+@pytest.mark.campaign  # test_vectors.py has it in every run
 def test_complete_collection(tmp_path):
     base = complete_collection()
     assert collection.main(["convert", str(tmp_path / "all"), str(base)]) == 0

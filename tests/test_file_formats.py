@@ -30,6 +30,7 @@ from sealed_files import (
     seal,
     unseal,
 )
+from selection import campaign
 from test_vectors import of_the_collection
 from tink_vectors import COLLECTION, SELECTION, collection, rule, selection, text_of
 
@@ -271,9 +272,10 @@ def three_segments(request):
 
 
 def test_every_flipped_bit_is_refused(three_segments):
+    """One bit of each byte, in the campaign all."""
     keyset, sealed = three_segments
     for at in range(len(sealed)):
-        for bit in range(8):
+        for bit in range(8) if campaign() else [at % 8]:
             changed = bytearray(sealed)
             changed[at] ^= 1 << bit
             with pytest.raises(runnel.AuthenticationError):

@@ -28,6 +28,7 @@ def test_answers_frames(tmp_path):
         answers(tmp_path, name, every_bit=name == "small")
 
 
+@pytest.mark.campaign  # test_firmware_avr.py does it in every run
 def test_answers_with_another_kernel(tmp_path):
     boards.make(EXAMPLE, tmp_path, "FAST=thumb2_table", f"{tmp_path}/fast.elf")
     answers(tmp_path, "fast", every_bit=False)

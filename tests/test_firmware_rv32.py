@@ -28,6 +28,7 @@ def test_answers_frames(built, tmp_path, name):
     conversation.check(board, every_bit=name == "small")
 
 
+@pytest.mark.campaign  # test_firmware_avr.py does it in every run
 def test_answers_with_another_kernel(built, tmp_path):
     boards.make(EXAMPLE, tmp_path, "FAST=rv32_ttable", f"{tmp_path}/fast.elf")
     board = boards.Run(built / "rv32sim", "--ram", tmp_path / "ram", tmp_path / "fast.elf")

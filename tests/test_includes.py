@@ -124,7 +124,7 @@ def refused(text: str, *folders: Path) -> str:
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the headers are for x86-64")
-@pytest.mark.parametrize("header", beginnings())
+@pytest.mark.parametrize("header", selection.one_in(3, beginnings()))
 def test_a_header_includes_what_it_uses(header):
     """As the last of its kernels begins; in the campaign as each of them does."""
     texts = sorted(beginnings()[header])

@@ -72,6 +72,7 @@ def programs(rules: str) -> set[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.campaign
 def test_what_came_later_is_found_and_what_has_gone_is_forgotten(tmp_path):
     system = System(tmp_path)
     bare = system.configure("first", bare=True)

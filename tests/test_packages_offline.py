@@ -50,6 +50,7 @@ def sdist(tmp_path_factory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.campaign
 def test_the_wheel_asks_for_none(offline, sdist, tmp_path):
     """Build it where the back end is, and the library is compiled."""
     build(BUILD, target="runnel_static")

@@ -112,17 +112,6 @@ def test_the_single_file(trees):
     assert first == second and len(first) == 3
 
 
-@pytest.mark.slow
-@pytest.mark.every_cipher
-def test_the_single_file_of_everything_is_c(trees):
-    """test_single_file.py runs it, in the campaign."""
-    tree, how = trees[0]
-    single_file(tree, how, "all", "historic")
-    command = ["cc", "-std=c11", "-w", "-fsyntax-only", tree / "single" / "runnel.c"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-4000:]
-
-
 def test_the_campaigns_part_reports_and_continues(tmp_path, monkeypatch):
     """A difference is a finding, an artefact not reached counts 0, and the next run begins with those not yet found equal."""
     monkeypatch.setattr(reproducible, "program", lambda: reproduce)

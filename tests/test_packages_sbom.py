@@ -77,7 +77,7 @@ def test_the_schema_is_followed(bills):
     assert sorted(bills) == NAMES
     for bill in bills.values():
         if "RUNNEL_SBOM" not in os.environ:  # of the files, which are all of a kind and take long, a few
-            del bill["metadata"]["component"].get("components", [])[3:]
+            del bill["metadata"]["component"].get("components", [])[1:]
         assert validator.validate_str(json.dumps(bill)) is None
     bill["metadata"]["component"]["type"] = "no such type"
     assert validator.validate_str(json.dumps(bill)) is not None

@@ -38,9 +38,19 @@ def three(tmp_path_factory) -> Path:
 
 
 @pytest.mark.every_cipher
+@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+def test_all_families_without_a_warning(tmp_path, compiler):
+    """With every kernel of this processor. What is linked with it, and its bytes: the campaign and `make packages`."""
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    assert amalgamate("-o", tmp_path, "all", "historic").returncode == 0
+    artefacts.call(compiler, "-std=c11", *trial.STRICT, "-fsyntax-only", tmp_path / "runnel.c")
+
+
+@pytest.mark.every_cipher
+@pytest.mark.campaign
 def test_every_test_program_links():
-    """With every family, all kernels of this processor, without a warning: what `make packages` runs, in the code that takes
-    the least time to make."""
+    """In the code that takes the least time to make."""
     folder = BUILD / "single-linked"
     assert amalgamate("-o", folder / "source", "all", "historic").returncode == 0
     compiler = shutil.which("clang-19") or "cc"  # half the time of gcc
@@ -120,12 +130,26 @@ def test_only_what_was_asked_for_is_in_it(tmp_path):
     artefacts.call(tmp_path / "none")
 
 
+@pytest.fixture(scope="module")
+def objects(three) -> list[Path]:
+    """Compile the three families for this machine, by the compiler that takes half the time of gcc."""
+    compiler = shutil.which("clang-19") or "cc"
+    options = ["-std=c11", "-O0", "-fPIC", *trial.STRICT]
+    artefacts.call(compiler, *options, "-c", three / "runnel.c", three / "runnel_asm.S", cwd=three)
+    return [three / "runnel.o", three / "runnel_asm.o"]
+
+
 @pytest.mark.of("aes")
-@pytest.mark.parametrize("compiler, optimise", [("gcc", "-O1"), ("clang-19", "-O0")])  # gcc's warnings come with it
-def test_three_families_without_a_warning(three, tmp_path, compiler, optimise):
-    if not shutil.which(compiler):
-        pytest.skip(f"{compiler} is not installed")
-    trial.compile_sensor(three, [compiler, "-std=c11"], tmp_path / "sensor", optimise)
+def test_three_families_run_here(three, objects, tmp_path):
+    sources = [trial.SENSOR / name for name in ("sensor.c", "board.c")]
+    artefacts.call("cc", "-std=c11", f"-I{three}", *sources, *objects, "-o", tmp_path / "sensor")
+    trial.assert_expected(artefacts.call(tmp_path / "sensor"))
+
+
+@pytest.mark.of("aes")
+@pytest.mark.campaign
+def test_three_families_without_a_warning_of_gccs_optimizer(three, tmp_path):
+    trial.compile_sensor(three, ["gcc", "-std=c11"], tmp_path / "sensor", "-O1")
     trial.assert_expected(artefacts.call(tmp_path / "sensor"))
 
 
@@ -147,7 +171,7 @@ def test_knobs_come_from_a_file_beside_the_header(three, tmp_path):
 
 
 @pytest.mark.of("aes")
-@pytest.mark.parametrize("kernel", ["portable", "aesni"])
+@pytest.mark.parametrize("kernel", ["portable", pytest.param("aesni", marks=pytest.mark.campaign)])
 def test_a_named_kernel_is_the_one_that_is_linked(tmp_path, kernel):
     """The other kernels' files compile beside it, whose tables in the context are larger or smaller."""
     if kernel == "aesni" and not {"aes", "ssse3"} <= set(runnel.cpu_features()):
@@ -169,11 +193,9 @@ def test_a_named_kernel_is_the_one_that_is_linked(tmp_path, kernel):
 
 
 @pytest.mark.of("aes")
-def test_internal_names_are_not_exported(three, tmp_path):
+def test_internal_names_are_not_exported(three, objects, tmp_path):
     library = tmp_path / "librunnel.so"
-    artefacts.call(
-        "cc", "-O0", "-shared", "-fPIC", three / "runnel.c", three / "runnel_asm.S", "-Wl,-z,defs", "-o", library
-    )
+    artefacts.call("cc", "-shared", *objects, "-Wl,-z,defs", "-o", library)
     done = subprocess.run(["nm", "-D", "--defined-only", library], text=True, capture_output=True, check=True)
     exported = {line.split()[-1] for line in done.stdout.splitlines()}
     declared = set(re.findall(r"\brunnel_\w+", (three / "runnel.h").read_text()))
@@ -269,7 +291,7 @@ def test_two_copies_link_and_run_in_one_program(two, tmp_path):
 
 @pytest.mark.lab
 @pytest.mark.of("aes")
-@pytest.mark.parametrize("name", ["aarch64", "armv7"])
+@pytest.mark.parametrize("name", ["aarch64", pytest.param("armv7", marks=pytest.mark.campaign)])
 def test_two_copies_with_assembly(two, tmp_path, name):
     processor = trial.PROCESSORS[name]
     for tool in processor.needs:

@@ -43,7 +43,7 @@ def suite(tmp_path):
     return run
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["2", pytest.param("0", marks=pytest.mark.campaign)])
 def test_a_full_run(suite, workers):
     everything = ("-n", workers, "tests")
     assert suite(*everything)[0] == 0
@@ -52,7 +52,7 @@ def test_a_full_run(suite, workers):
     assert output.count("avr-gcc is not installed") == 1
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.campaign)])
 def test_what_another_target_runs_is_named_and_counted(suite, workers):
     """With the tool it runs; without it is no skip."""
     status, output = suite("-n", workers, "tests", left=("make test-toy", "no-such-tool"))
@@ -81,7 +81,7 @@ def test_a_run_of_some_tests_is_not_checked(suite, options):
     assert suite(*options, reason="nothing known")[0] == 0
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.campaign)])
 def test_what_collects_nothing_is_an_error(suite, tmp_path, workers):
     """A file without a test, and a test without parameters."""
     (tmp_path / "tests" / "test_empty.py").write_text("def check(): pass\n")

@@ -61,7 +61,7 @@ ARTEFACTS = [
         needs=(compiler, "cmake", "ninja"),
         shipped=FILES if compiler == HOSTS[0] else (),
         same_as="" if compiler == HOSTS[0] else f"single-file-{HOSTS[0]}",
-        tried_by="test_single_file.py::test_every_test_program_links",
+        tried_by="test_single_file.py::test_three_families_run_here",
     )
     for compiler in HOSTS
 ] + [
