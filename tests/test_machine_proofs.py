@@ -11,7 +11,7 @@ from machine_prover import BUILD, ROOT, image_of
 from proving import block_ciphers, building, forms_tested, lengths, proof, provers
 from proving.block_ciphers import BlockProver
 from proving.contract import Part
-from proving.extent import Extent
+from proving.extent import WIDE, Extent
 from proving.specifications import aes, vectors
 from proving.testing.base import fills
 from proving.words import Words
@@ -48,6 +48,15 @@ def test_a_kernel_of_each_processor(folder, kernel, target, extent, tmp_path):
     assert findings.claims and not findings.refusals
     assert 0 < max(findings.stack.values()) < 2048
     assert processor.machine.executed.total() > 1000
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="another processor")
+def test_lengths_are_those_that_loops_tell_apart(tmp_path):
+    """Eight blocks at once, with prefix tables and without: up to 17."""
+    subject = building.Subject("aes", "aesni", "host")
+    chosen = proof.own_extent(subject, image_of(subject, tmp_path))
+    assert chosen == Extent((1, 2, 3, 4, 5, 8, 9, 17), (1, 2, 3, 4, 5, 8, 9, 16, 17))
+    assert WIDE.within(32).ctr_counts == WIDE.ctr_counts and WIDE.within(5).counts[-1] == 11
 
 
 @pytest.mark.parametrize("folder", ["hight", "lea"])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import prove  # sets the path of modules
 from proving import building, proof
-from proving.extent import Extent, extent_of
+from proving.extent import Extent
 from proving.image import Image
 from proving.machine import Machine
 
@@ -73,6 +73,7 @@ def main() -> int:
             for address, each in sorted(processor.machine.instructions.items())
             if not processor.image.function_at(address).startswith("proof_")
         ]
+        whole = proof.own_extent(subject, Image(elf))
         limit = 2 * processor.machine.executed.total()
         for number in range(arguments.faults):
             start, length = chance.choice(covered)
@@ -81,7 +82,7 @@ def main() -> int:
             broken(image, address, bit)
             why = refused(subject, image, short, limit)
             place = f"{image.function_at(start)}, {start:#x}+{address - start} bit {bit}"
-            why = why or refused(subject, image, extent_of(subject))
+            why = why or refused(subject, image, whole)
             if why:
                 kind = why.partition(":")[0]
                 seen[kind] = seen.get(kind, 0) + 1

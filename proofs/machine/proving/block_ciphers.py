@@ -106,7 +106,7 @@ class BlockProver(Prover):
         return key, encrypted, decrypted
 
     def endless(self, part: Part) -> Work:
-        """Set a key up, and return raw blocks or counter mode without prefix tables as a call of any number of blocks."""
+        """Set a key up, and return raw blocks or counter mode as a call of any number of blocks."""
         w, size, name = self.words, self.subject.facts.block_bytes, part.function
         about = f"{8 * part.key_bytes}-bit key"
         key, encrypted, decrypted = self.ciphers(part)
@@ -126,13 +126,14 @@ class BlockProver(Prover):
         layout = next(each for each in LAYOUTS if each.function == name)
         nonce, start = w.fresh(8 * size), w.fresh(32)
         block = self.constant_region("block", nonce, offset=5)
+        prefix = Argument(self.new_prefix() if part.prefix else 0)
 
         def counted(before: int) -> Word:
             return counter_block(nonce, layout.at % size, w.add(start, constant(before, 32)), layout.order)
 
         def arguments(before: int, out: Argument, source: Argument, count: Argument) -> list[Argument]:
             block.fill(counted(before))
-            return [state, Argument(0), Argument(block.base), out, source, count]
+            return [state, prefix, Argument(block.base), out, source, count]
 
         return Work(name, about, size, lambda i: encrypted(counted(i)), None, arguments)
 

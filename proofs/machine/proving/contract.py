@@ -28,6 +28,7 @@ class Claim:
     instructions: int
     stack: int
     seconds: float
+    """Of processor time."""
 
 
 @dataclass
@@ -155,7 +156,7 @@ class Prover:
         in_place: bool = False,
     ) -> None:
         """Call a function that writes `size` bytes to `out`, and compare them; a refusal is kept, and the next is tried."""
-        start = time.monotonic()
+        start = time.process_time()
         executed = self.processor.machine.executed
         before = executed.total()
         expected = want()
@@ -167,7 +168,7 @@ class Prover:
             self.findings.refusals.append(f"{name}, {about}: {type(refusal).__name__}: {refusal}")
             return
         self.findings.claims.append(
-            Claim(name, about, size, executed.total() - before, depth, round(time.monotonic() - start, 3))
+            Claim(name, about, size, executed.total() - before, depth, round(time.process_time() - start, 3))
         )
 
     def tails(

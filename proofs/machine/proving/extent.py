@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .building import Subject
 
@@ -16,6 +16,15 @@ class Extent:
     ctr_counts: tuple[int, ...]
     key_bytes: tuple[int, ...] | None = None
     """None: all that the cipher has."""
+
+    def within(self, stride: int) -> Extent:
+        """Return what there is to prove of a kernel that makes so many blocks at once: up to two strides and a block."""
+        most = 2 * stride + 1
+
+        def cut(counts: tuple[int, ...]) -> tuple[int, ...]:
+            return tuple(sorted({*(n for n in counts if n <= most), min(most, counts[-1])}))
+
+        return replace(self, counts=cut(self.counts), ctr_counts=cut(self.ctr_counts))
 
 
 QUICK = Extent((1, 3), (1, 2, 5), None)

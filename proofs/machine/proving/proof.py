@@ -17,7 +17,7 @@ from runnel_lab import LabError
 from . import code, coverage, lengths
 from .building import ROOT, Subject, build
 from .contract import Findings
-from .extent import Extent, extent_of
+from .extent import WIDE, Extent, extent_of
 from .image import Image
 from .processors.base import Processor
 from .provers import options, processor_for, prover_for
@@ -30,21 +30,27 @@ def run(subject: Subject, image: Image, extent: Extent) -> tuple[Findings, Proce
     kind = prover_for(subject)
     first = kind(subject, processor_for(Words(**options(subject)), image), Findings())
     for part in first.parts(extent.key_bytes or subject.facts.key_bytes):
-        processor = processor_for(Words(**options(subject)), image)
-        processor.continue_from(first.processor)
+        processor = processor_for(Words(**options(subject)), image, first.processor)
         kind(subject, processor, first.findings).prove(part, extent)
     return first.findings, first.processor
+
+
+def own_extent(subject: Subject, image: Image) -> Extent:
+    """Return how much is proved of a kernel: where many lengths are, those that its main loops tell apart."""
+    extent = extent_of(subject)
+    stride = lengths.stride_of(subject, image) if extent == WIDE else None
+    return extent.within(stride) if stride else extent
 
 
 def prove(
     subject: Subject, extent: Extent | None = None, library: Path = ROOT / "build" / "librunnel.a"
 ) -> dict[str, Any]:
     """Prove a kernel, and return what is written down of it."""
-    start = time.monotonic()
+    start = time.process_time()
     with tempfile.TemporaryDirectory() as scratch:
         program = build(subject, Path(scratch), library)
         image, made, compiler = Image(program.elf), code.hash_of(program), code.compiler_of(program)
-    findings, processor = run(subject, image, extent or extent_of(subject))
+    findings, processor = run(subject, image, extent or own_extent(subject, image))
     machine = processor.machine
     return {
         "cipher": subject.folder,
@@ -59,7 +65,7 @@ def prove(
         "instructions": machine.executed.total(),
         "coverage": coverage.of(processor),
         "forms": {form: sorted(code.hex() for code in codes)[:8] for form, codes in sorted(machine.forms.items())},
-        "seconds": round(time.monotonic() - start, 1),
+        "seconds": round(time.process_time() - start, 1),
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
 

@@ -14,27 +14,27 @@ from .stream_ciphers import StreamProver
 from .words import Words
 
 
-def processor_for(words: Words, image: Image) -> Processor:
-    """Return the processor that an image is for."""
+def processor_for(words: Words, image: Image, before: Processor | None = None) -> Processor:
+    """Return the processor that an image is for, with what another has decoded of it before."""
     if image.machine == "EM_X86_64":
         from .processors.x86.processor import X86
 
-        return X86(words, image)
+        return X86(words, image, before)
     if image.machine == "EM_RISCV":
         from .processors.riscv import Riscv
 
-        return Riscv(words, image)
+        return Riscv(words, image, before)
     if image.machine == "EM_AVR":
         from .processors.avr import Avr
 
-        return Avr(words, image)
+        return Avr(words, image, before)
     if image.machine == "EM_AARCH64":
         from .processors.aarch64.processor import Aarch64
 
-        return Aarch64(words, image)
+        return Aarch64(words, image, before)
     from .processors.arm.processor import Arm
 
-    return Arm(words, image)
+    return Arm(words, image, before)
 
 
 def options(subject: Subject) -> dict[str, Any]:

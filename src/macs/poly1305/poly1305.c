@@ -123,7 +123,7 @@ void runnel_poly1305_finish(const runnel_poly1305 *c, uint8_t *tag)
 }
 
 #if RUNNEL_HOSTED
-#if RUNNEL_POLY1305_WIDE
+#if RUNNEL_MAC_WORDS && RUNNEL_POLY1305_WIDE
 RUNNEL_INLINE void poly1305_absorb_part(runnel_poly1305_wide *w, const uint8_t *data, size_t bytes)
 {
     for (; bytes >= 16; bytes -= 16, data += 16)

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ..image import Image
 from ..machine import Instruction, Machine, Step, look_up
 from ..pcode import Lifter, Reader, Writer
 from ..refusal import Refusal, UnknownInstructionError
-from ..words import ONE, ZERO, Word, Words, constant, cut, value_of, zero_extended
+from ..words import ONE, ZERO, Word, constant, cut, value_of, zero_extended
 from .base import Argument, Processor
 
 FILE, FILE_BYTES = 256, 96
@@ -243,8 +242,9 @@ class Avr(Processor):
     callee_saved = (*(f"R{i}" for i in range(2, 18)), "R28", "R29")
     fixed_registers: ClassVar[dict[str, int]] = {"R1": 0}
 
-    def __init__(self, words: Words, image: Image) -> None:
-        super().__init__(words, image, AvrLifter())
+    def new_decoder(self) -> Lifter:
+        """Return what decodes its instructions."""
+        return AvrLifter()
 
     @property
     def pointer_bytes(self) -> int:

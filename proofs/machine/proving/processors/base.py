@@ -44,23 +44,32 @@ class Processor:
     fixed_registers: ClassVar[dict[str, int]] = {}
     """Registers that hold known values whenever a function is called."""
 
-    def __init__(self, words: Words, image: Image, decoder: Lifter) -> None:
+    def __init__(self, words: Words, image: Image, before: Processor | None = None) -> None:
+        """Put a program into a new machine; with one from before, take over what that has decoded, and count on."""
         self.fixed = getattr(self, "fixed", self.fixed_registers)
         self.words = words
         self.image = image
-        self.decoder = decoder
+        self.decoder: Lifter = before.decoder if before else self.new_decoder()
         self.machine = self.new_machine()
-        self.places = decoder.places
+        if before:
+            self.machine.instructions = before.machine.instructions
+            self.machine.executed = before.machine.executed
+            self.machine.forms = before.machine.forms
+        self.places = self.decoder.places
         self.load_image()
         self.machine.temporaries = bytearray(32 * 4096)
         self.stack = self.machine.memory.add("stack", self.stack_base, self.stack_bytes)
-        self.arbitrary = self.words.fresh(8 * decoder.register_bytes)
+        self.arbitrary = self.words.fresh(8 * self.decoder.register_bytes)
         """The contents of registers before a call, on which nothing may depend."""
         self.left_on_stack = self.words.fresh(8 * self.stack_bytes)
         self.next_free = self.data_base
-        self.before: dict[str, Word] = {}
+        self.saved: dict[str, Word] = {}
         """Callee-saved registers as they were before a call."""
         self.top = 0
+
+    def new_decoder(self) -> Lifter:
+        """Return what decodes this processor's instructions."""
+        raise NotImplementedError
 
     @property
     def pointer_bytes(self) -> int:
@@ -70,13 +79,6 @@ class Processor:
     def new_machine(self) -> Machine:
         """Return a machine of this processor."""
         return Machine(self.words, self.decoder, self.decoder.register_bytes)
-
-    def continue_from(self, other: Processor) -> None:
-        """Take over what another machine has decoded, and count on."""
-        self.decoder = self.machine.decoder = other.decoder
-        self.machine.instructions = other.machine.instructions
-        self.machine.executed = other.machine.executed
-        self.machine.forms = other.machine.forms
 
     def load_image(self) -> None:
         """Put the program into memory."""
@@ -137,14 +139,14 @@ class Processor:
         self.pass_arguments(arguments, top)
         pointer = self.set_return_address(top)
         self.set_register(self.stack_register, pointer)
-        self.before = {name: self.register(name) for name in self.callee_saved}
+        self.saved = {name: self.register(name) for name in self.callee_saved}
         self.top = top
         machine.lowest_stack = pointer
         return self.entry(address)
 
     def finish(self) -> int:
         """See that a call that has returned kept to the convention; return how many bytes of stack it took."""
-        for name, word in self.before.items():
+        for name, word in self.saved.items():
             if self.register(name) != word:
                 raise Refusal(f"callee-saved register {name} is not restored")
         self.check_return(self.top)

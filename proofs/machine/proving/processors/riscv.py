@@ -25,9 +25,13 @@ class Riscv(Processor):
 
     callee_saved = ("gp", "tp", *(f"s{i}" for i in range(12)))
 
-    def __init__(self, words: Words, image: Image) -> None:
+    def __init__(self, words: Words, image: Image, before: Processor | None = None) -> None:
         self.fixed = {"zero": 0, "ra": RETURN_ADDRESS, "gp": image.symbols.get("__global_pointer$", 0)}
-        super().__init__(words, image, RiscvLifter(f"RISCV:LE:{image.bits}:default"))
+        super().__init__(words, image, before)
+
+    def new_decoder(self) -> Lifter:
+        """Return what decodes its instructions."""
+        return RiscvLifter(f"RISCV:LE:{self.image.bits}:default")
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass words in a0 to a7, two for a long number, then on the stack."""

@@ -8,10 +8,8 @@ from typing import ClassVar
 
 import capstone
 
-from ...image import Image
 from ...machine import Instruction
 from ...pcode import Lifter
-from ...words import Words
 from ..base import RETURN_ADDRESS, Argument, Processor, store_arguments
 from . import vectors
 
@@ -50,8 +48,9 @@ class Aarch64(Processor):
     callee_saved = (*(f"x{i}" for i in range(19, 30)), *(f"d{i}" for i in range(8, 16)))
     fixed_registers: ClassVar[dict[str, int]] = {"x30": RETURN_ADDRESS}
 
-    def __init__(self, words: Words, image: Image) -> None:
-        super().__init__(words, image, Aarch64Lifter())
+    def new_decoder(self) -> Lifter:
+        """Return what decodes its instructions."""
+        return Aarch64Lifter()
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass numbers in x0 to x7, then on the stack."""

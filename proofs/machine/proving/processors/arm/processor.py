@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...image import Image
-from ...words import Words
 from ..base import RETURN_ADDRESS, Argument, Processor, store_arguments
 from .lifter import ArmLifter
 
@@ -18,8 +16,9 @@ class Arm(Processor):
     callee_saved = (*(f"r{i}" for i in range(4, 12)), *(f"d{i}" for i in range(8, 16)))
     fixed_registers: ClassVar[dict[str, int]] = {"lr": RETURN_ADDRESS | 1, "ISAModeSwitch": 1, "TB": 1}
 
-    def __init__(self, words: Words, image: Image) -> None:
-        super().__init__(words, image, ArmLifter(image.is_thumb if image.arm_profile == "A" else None))
+    def new_decoder(self) -> ArmLifter:
+        """Return what decodes its instructions."""
+        return ArmLifter(self.image.is_thumb if self.image.arm_profile == "A" else None)
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass words in r0 to r3, long numbers in even pairs, then on the stack."""

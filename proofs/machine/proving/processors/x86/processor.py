@@ -22,10 +22,14 @@ class X86(Processor):
     callee_saved = ("RBX", "RBP", "R12", "R13", "R14", "R15")
     fixed_registers: ClassVar[dict[str, int]] = {"DF": 0, "FS_OFFSET": _THREAD}
 
-    def __init__(self, words: Words, image: Image) -> None:
-        super().__init__(words, image, X86Lifter())
+    def __init__(self, words: Words, image: Image, before: Processor | None = None) -> None:
+        super().__init__(words, image, before)
         thread = self.machine.memory.add("thread", _THREAD, 64, writable=False)
         thread.fill(words.fresh(64), 0x28)  # the stack protector's secret
+
+    def new_decoder(self) -> X86Lifter:
+        """Return what decodes its instructions."""
+        return X86Lifter()
 
     def pass_arguments(self, arguments: list[Argument], stack: int) -> None:
         """Pass numbers in registers, then on the stack; upper vector state is clear, as it must be afterwards."""
