@@ -14,7 +14,10 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "build" / "site"
 WIDTH, HEIGHT = 1000, 760
-SHOTS = {"chooser": ("choose/index.html#ram=1024", "fieldset:nth-of-type(3)", 60), "paper": ("papers/fixslicing-rv32.html", "h3", 60)}
+SHOTS = {
+    "chooser": ("choose/index.html#ram=1024", "fieldset:nth-of-type(3)", 60),
+    "paper": ("papers/fixslicing-rv32.html", "h3", 60),
+}
 """Page, what is to be seen, and how far from the top of the picture."""
 
 
