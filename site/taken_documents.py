@@ -42,6 +42,7 @@ TAKEN = {
     "CHANGELOG.md": "security/changelog.md",
     "CONTRIBUTING.md": "lab/contributing.md",
     "ARCHITECTURE.md": "lab/architecture.md",
+    "docs/decisions.md": "lab/decisions.md",
 }
 """Where each lies on the site; one that the repository does not have is passed over."""
 
