@@ -99,7 +99,7 @@ def recipient(inputs: Inputs, passphrase: PassphraseSource, identity: str) -> No
     """Print what runnel encrypt --recipient takes for each identity in the file IDENTITY, which keygen --template age or
     age-keygen made; - is the standard input. A recipient is not secret."""
     check_one_reader(IDENTITY=identity, passphrase_file=passphrase.file)
-    found = identities_in(inputs, identity, passphrase).recipients
+    found = identities_in(inputs, [identity], passphrase).recipients
     write_standard_output(inputs, "".join(f"{each}\n" for each in found).encode())
 
 
