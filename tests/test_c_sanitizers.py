@@ -56,7 +56,9 @@ MACS = sorted((ROOT / "src" / "macs").glob("*/vectors.txt"))
 
 
 @each_sanitizer
-@pytest.mark.parametrize("cipher", CHECKED)
+@pytest.mark.parametrize(
+    "cipher", [pytest.param(c, marks=[pytest.mark.campaign] if selection.historic(c) else []) for c in CHECKED]
+)
 def test_properties(sanitizer, cipher):
     check("runnel-properties", "all", "--cipher", cipher, "--scale", "600", **sanitized(sanitizer))
 

@@ -45,7 +45,7 @@ def clang(folder: Path, *arguments: str | Path) -> str:
 @pytest.mark.slow
 @pytest.mark.every_cipher
 @pytest.mark.parametrize("what", ["assembly", pytest.param("c", marks=pytest.mark.campaign)])
-@pytest.mark.parametrize("target", selection.one_in(4, TARGETS))
+@pytest.mark.parametrize("target", selection.one_in(8, TARGETS))
 def test_clang_takes_every_file(target, what, tmp_path):
     """Assembly is assembled, also that in C; of all other C the compiler looks at everything."""
     if shutil.which("clang-19") is None:

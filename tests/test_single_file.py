@@ -171,7 +171,8 @@ def test_knobs_come_from_a_file_beside_the_header(three, tmp_path):
 
 
 @pytest.mark.of("aes")
-@pytest.mark.parametrize("kernel", ["portable", pytest.param("aesni", marks=pytest.mark.campaign)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("kernel", ["portable", "aesni"])
 def test_a_named_kernel_is_the_one_that_is_linked(tmp_path, kernel):
     """The other kernels' files compile beside it, whose tables in the context are larger or smaller."""
     if kernel == "aesni" and not {"aes", "ssse3"} <= set(runnel.cpu_features()):
@@ -284,6 +285,7 @@ def linked(folder: Path, output: Path, *compiler: str) -> Path:
 
 
 @pytest.mark.of("aes")
+@pytest.mark.campaign  # test_two_copies_with_assembly does so in every run
 def test_two_copies_link_and_run_in_one_program(two, tmp_path):
     output = artefacts.call(linked(two, tmp_path / "both", shutil.which("clang-19") or "cc", "-std=c11", "-O0"))
     assert output == expected_of_two()

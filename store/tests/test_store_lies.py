@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import runnel
+import selection
 from cli_program import accepted, refused
 from lying_store import check_no_part_twice, liar, server  # noqa: F401  # fixtures
 from runnel_store import many, objects
@@ -85,7 +86,7 @@ class Upload:
 VERBS = ["encrypt", "encrypt from the web", "decrypt", "rotate"]
 
 
-@pytest.fixture(params=VERBS)
+@pytest.fixture(params=selection.one_in(2, VERBS))
 def upload(request, server, liar, store, keyset, options, tmp_path):
     return Upload(request.param, server, liar, store, keyset, options, tmp_path)
 
