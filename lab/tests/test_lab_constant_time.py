@@ -126,7 +126,7 @@ def need_qemu(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name, cipher, kernel",
-    selection.one_in(2, (p for p in KERNELS if p.values[2] not in SECRET_INDEXED)) + selection.one_in(4, OTHER_KERNELS),
+    selection.one_in(3, (p for p in KERNELS if p.values[2] not in SECRET_INDEXED)) + selection.one_in(4, OTHER_KERNELS),
 )
 def test_secrets_leave_no_trace(name, cipher, kernel, plugin, tmp_path):
     need_qemu(name)

@@ -85,7 +85,7 @@ def add_message(run: Program, iv: bytes, text: bytes, output: bytes, call, rng: 
     run.expect_pieces(call, "a random message", text, output, rng, sizes)
 
 
-@pytest.mark.parametrize("name, cipher, kernel", selection.one_in(2, pairs(STREAMS)))
+@pytest.mark.parametrize("name, cipher, kernel", selection.one_in(3, pairs(STREAMS)))
 def test_kernel(name, cipher, kernel, tmp_path):
     chosen = subjects.cipher(cipher)
     run = build(name, chosen, kernel, tmp_path)
