@@ -43,7 +43,7 @@ def _compile(folder: Path) -> Path:
     ]
     counted = [*(ROOT / "src" / "core").glob("*.c"), *(ROOT / "src" / "srtp").glob("*.c")]
     others = [HERE / "replay.c", HERE / "fuzz.c", *(HERE / f"fuzz_{name}.c" for name in TARGETS)]
-    others += HERE.glob("stream_*.c")
+    others += [*HERE.glob("stream_*.c"), *HERE.glob("aead_*.c")]
     others += [ROOT / "tests" / "c" / "harness.c", ROOT / "tests" / "c" / "model.c"]
     objects = []
     for source in [*counted, *others]:
