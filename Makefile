@@ -111,8 +111,7 @@ demo: ## the main job on real input, on a page
 CIPHER ?=
 KERNEL ?=
 CHOSEN := $(foreach each,$(CIPHER),--cipher $(each)) $(foreach each,$(KERNEL),--kernel $(each))
-# What the tests import is kept as bytecode, also where the environment says no: to rewrite it takes each process seconds.
-PYTEST = PYTHONDONTWRITEBYTECODE= RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal
+PYTEST = RUNNEL_BUILD_DIR="$(CURDIR)/$(BUILD)" $(VENV)/bin/python -m pytest -q -n 2 --dist worksteal
 QUICK := not builds and not lab and not slow
 
 check: ## format, types, units, quick properties: minutes; CIPHER=rabbit KERNEL=avx2: what a change there can break

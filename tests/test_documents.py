@@ -113,7 +113,7 @@ def words(pattern: str, *places: str) -> set[str]:
 def knobs() -> set[str]:
     """Return what a build asks about: the preprocessor, CMake."""
     asked = words(r"^# *(?:if|elif).*", "include/**/*.h", "src/**/*.[chS]", "src/**/*.inc", "integrations/**/*.[ch]")
-    return asked | words(r".*", "CMakeLists.txt", "*/CMakeLists.txt", "cmake/*")
+    return asked | words(r".*", "CMakeLists.txt", "*/CMakeLists.txt", "cmake/*.*")
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def names() -> set[str]:
         for place in ("include", "integrations", "lab", "packaging", "python", "src", "tests")
         for kind in kinds
     ]
-    return words(r".*", *places, "Makefile", "CMakeLists.txt", "cmake/*", "tools/*.py")
+    return words(r".*", *places, "Makefile", "CMakeLists.txt", "cmake/*.*", "tools/*.py")
 
 
 @pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: str(page.relative_to(ROOT)))
