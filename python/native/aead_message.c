@@ -205,6 +205,18 @@ static int open_to(sealer_object *sealer, const request *r, uint8_t *out, size_t
     return error ? -1 : 0;
 }
 
+/* Returns how many bytes a request writes, or -1 with an exception. */
+static Py_ssize_t written_bytes(sealer_object *sealer, const request *r, int opening)
+{
+    return opening ? opened_bytes(sealer, r) : r->data.len + (Py_ssize_t)native_overhead(sealer, r->random);
+}
+
+/* Seals or opens a request to out, which has room for so many bytes. Returns 0, or -1 with an exception. */
+static int write_to(sealer_object *sealer, const request *r, uint8_t *out, size_t bytes, int opening)
+{
+    return opening ? open_to(sealer, r, out, bytes) : seal_to(sealer, r, out);
+}
+
 static PyObject *to_bytes(PyObject *self, const char *name, int opening, PyObject *const *args, Py_ssize_t nargs,
                           PyObject *kwnames)
 {
@@ -215,12 +227,11 @@ static PyObject *to_bytes(PyObject *self, const char *name, int opening, PyObjec
     if (native_arguments(name, names, 2, 3, args, nargs, kwnames, values) < 0)
         return NULL;
     if (read_request(sealer, &r, values[0], values[1], NULL, values[2]) == 0) {
-        const Py_ssize_t bytes =
-            opening ? opened_bytes(sealer, &r) : r.data.len + (Py_ssize_t)native_overhead(sealer, r.random);
+        const Py_ssize_t bytes = written_bytes(sealer, &r, opening);
         result = bytes >= 0 ? native_result_new(bytes) : NULL;
         if (result != NULL) {
             uint8_t *out = (uint8_t *)PyBytes_AsString(result);
-            if ((opening ? open_to(sealer, &r, out, (size_t)bytes) : seal_to(sealer, &r, out)) < 0)
+            if (write_to(sealer, &r, out, (size_t)bytes, opening) < 0)
                 Py_CLEAR(result);
         }
     }
@@ -248,13 +259,11 @@ static PyObject *to_buffer(PyObject *self, const char *name, int opening, PyObje
     if (native_arguments(name, names, 3, 4, args, nargs, kwnames, values) < 0)
         return NULL;
     if (read_request(sealer, &r, values[0], values[1], values[2], values[3]) == 0) {
-        const Py_ssize_t bytes =
-            opening ? opened_bytes(sealer, &r) : r.data.len + (Py_ssize_t)native_overhead(sealer, r.random);
+        const Py_ssize_t bytes = written_bytes(sealer, &r, opening);
         if (bytes > r.out.len)
             native_raise_of_aead(native_sealer_state(sealer), NATIVE_OUTPUT_LENGTH, sealer->aead,
                                  "%s writes %zd bytes, out has only %zd", name, bytes, r.out.len);
-        else if (bytes >= 0 &&
-                 (opening ? open_to(sealer, &r, r.out.buf, (size_t)bytes) : seal_to(sealer, &r, r.out.buf)) == 0)
+        else if (bytes >= 0 && write_to(sealer, &r, r.out.buf, (size_t)bytes, opening) == 0)
             result = PyLong_FromSsize_t(bytes);
     }
     release(&r);

@@ -33,7 +33,7 @@ BY_LENGTH = (
 ENERGY = ("aes-128-ccm", "aes-128-gcm", "ascon-aead128", "chacha20-poly1305", "grain-128aead-v2", "hight-ctr + cmac")
 FRAME = "802154"
 _AUTHORS = re.compile(r",| \(| in ")
-"""What follows the name of a library or of its authors."""
+"""Separates the name of a library, or of the first author, from the rest."""
 
 
 def pages() -> Iterator[Page]:

@@ -25,18 +25,20 @@ enum { AEGIS_AT_ONCE = 4096 };
 
 /* Columns that go side by side. */
 #define AEGIS_TOGETHER(blocks, wide) ((blocks) == 6 && (wide) % 2 == 0 ? 2 : 1)
-/* Not a loop: compilers keep arrays in registers only if they know their indices from the beginning. */
-#define EACH_TOGETHER(call)                                                                                            \
+/* Calls for k = 0, and for k = 1 if count is 2. Not a loop: compilers keep arrays in registers only if they know their
+ * indices from the beginning. */
+#define EACH_OF(count, call)                                                                                           \
     do {                                                                                                               \
         {                                                                                                              \
             enum { k = 0 };                                                                                            \
             call;                                                                                                      \
         }                                                                                                              \
-        if (AEGIS_TOGETHER(blocks, wide) == 2) {                                                                       \
+        if ((count) == 2) {                                                                                            \
             enum { k = 1 };                                                                                            \
             call;                                                                                                      \
         }                                                                                                              \
     } while (0)
+#define EACH_TOGETHER(call) EACH_OF (AEGIS_TOGETHER(blocks, wide), call)
 
 /* S0' = R(S7, m0) ^ k0, S4' = R(S3, m1) ^ k4, where k0 and k4 are S0 and S4 or, when opening, have M0 and M1 in them. Family
  * 256 takes m0 and k0 alone. */
@@ -410,17 +412,7 @@ TARGET RUNNEL_INLINE void aegis_whole(const uint8_t *key, const runnel_aead_mess
 /* ---- two messages of AEGIS-256 ---- */
 
 #if LANES == 1 && RUNNEL_HOSTED
-#define EACH_OF_TWO(call)                                                                                              \
-    do {                                                                                                               \
-        {                                                                                                              \
-            enum { k = 0 };                                                                                            \
-            call;                                                                                                      \
-        }                                                                                                              \
-        {                                                                                                              \
-            enum { k = 1 };                                                                                            \
-            call;                                                                                                      \
-        }                                                                                                              \
-    } while (0)
+#define EACH_OF_TWO(call) EACH_OF (2, call)
 
 /* The first steps of two states, whose key is the same. */
 TARGET RUNNEL_INLINE void aegis_init_two(vector s[2][8], const uint8_t *key, const uint8_t *const nonce[2])

@@ -55,7 +55,7 @@ def hmac(digest: str, key: bytes, message: bytes) -> bytes:
 
 
 def _built_in(digest: str) -> Any:
-    """Return the hash that hashlib takes where there is no OpenSSL; None: this Python has it elsewhere, or it is SHA-1."""
+    """Return Python's own hash, which needs no OpenSSL; None for SHA-1, or if this Python keeps it in another module."""
     if digest not in _BLOCK_BYTES:
         return None
     name = digest.lower()

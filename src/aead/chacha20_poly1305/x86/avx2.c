@@ -80,7 +80,7 @@ TARGET static void chacha20_poly1305_crypt_chunks(const uint32_t *w, uint32_t co
     _mm256_zeroupper();
 }
 
-/* The end of a text, `bytes` bytes of less than a chunk; data: ciphertext, of no more than a chunk, that is authenticated
+/* The end of a text, `bytes` bytes of less than a chunk; data: at most a chunk of ciphertext, which is authenticated
  * before the first byte is written, its last block filled up with zeros. */
 TARGET static void chacha20_poly1305_crypt_end(const uint32_t *w, uint32_t counter, runnel_poly1305 *mac, uint8_t *out,
                                                const uint8_t *in, size_t bytes, const uint8_t *data, size_t data_bytes)
